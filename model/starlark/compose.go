@@ -103,6 +103,11 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 	if c.n < 1 || c.n > protocol.MaxProcs {
 		set.fail("n is %d; allowed are 1 to %d processes", c.n, protocol.MaxProcs)
 	}
+	for _, r := range c.roles {
+		if r.local.ticks() {
+			set.fail("a timer(...) runs in a system: processes have no clock in common")
+		}
+	}
 	if set.err != nil {
 		return nil, nil
 	}

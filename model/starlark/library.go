@@ -36,6 +36,7 @@ var declarations = []declaration{
 	{"message", "*", (*builder).message},
 	{"enum", "*", (*builder).typeFrom},
 	{"union", "*", (*builder).typeFrom},
+	{"timer", "most", (*builder).timer},
 	{"array", "keys of", (*builder).typeFrom},
 	{"set_of", "of", (*builder).typeFrom},
 	{"list_of", "of max", (*builder).typeFrom},
@@ -55,6 +56,7 @@ var declarations = []declaration{
 	{"system", "state actions[state] properties init(state) constraint(state) fairness members names " +
 		"units(one) capacity dead(one)", (*builder).system},
 	{"action", "do* name lines kind fair text", (*builder).step},
+	{"tick", "urgent(state) name", (*builder).tick},
 	{"weak", "name steps by values", nil},
 	{"strong", "name steps by values", nil},
 

@@ -113,6 +113,9 @@ func (e *entries) call(v starlark.Value, takes string, roles map[string]role) {
 	}
 	f, is := step.f.(*starlark.Function)
 	if !is {
+		f, is = step.urgent.(*starlark.Function)
+	}
+	if !is {
 		return
 	}
 	call, said := entry{f: f}, []string{}

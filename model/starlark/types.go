@@ -38,6 +38,7 @@ type valueType struct {
 	lo, hi  int    // of numbers: the first and the last
 	endless bool   // of numbers: no bounds were given
 	stamp   bool   // of a time: 0 means none
+	timer   bool   // they are ticks that are left: see tick
 	prefix  string // of numbers that are names of processes
 
 	procs *[]string // the names of the processes of roles, from 1 on
@@ -102,7 +103,7 @@ func newType(name string, t valueType) *valueType {
 
 // identity is a hash of what decides about the values of a type, other than its name and where it begins.
 func (t *valueType) identity() [32]byte {
-	parts := []any{t.is, t.tag, t.lo, t.hi, t.endless, t.timed, t.stamp, t.prefix, t.most, t.fields}
+	parts := []any{t.is, t.tag, t.lo, t.hi, t.endless, t.timed, t.stamp, t.timer, t.prefix, t.most, t.fields}
 	for _, v := range t.values {
 		parts = append(parts, v.Type(), v)
 	}

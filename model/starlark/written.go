@@ -92,6 +92,8 @@ func (p *pass) written(t *valueType) string {
 		return p.names[t.same]
 	case t.is == numbers && t.prefix != "":
 		return fmt.Sprintf("proc(range(%d, %d))", t.lo, t.hi+1)
+	case t.timer:
+		return fmt.Sprintf("timer(%d)", t.hi)
 	case t.is == numbers && t.timed && t.stamp:
 		return "stamp"
 	case t.is == numbers && t.timed:
