@@ -19,8 +19,8 @@ type randomRole struct {
 	ids                               []string
 }
 
-// randomModel writes a random model in two ways: with roles, and with one record and one list of steps for all
-// processes, whose functions ask who they are.
+// randomModel writes a random model in two ways: with roles, and with one record and one list of steps for
+// all processes, whose functions ask who they are.
 func randomModel(r *rand.Rand) (withRoles, without, args string) {
 	var roles []randomRole
 	n := 0
@@ -37,25 +37,31 @@ func randomModel(r *rand.Rand) (withRoles, without, args string) {
 	for i := range roles {
 		writeRole(r, &roles[i], roles, &shared)
 		role := &roles[i]
-		fmt.Fprintf(&declared, "%s = role(%d, local = record(x = range(3), f%d = (range(2), 1)), steps = [%s], "+
-			"receive = [on(A, a%d), on(B, b%d)]%s%s)\n", role.name, len(role.ids), i, role.steps, i, i,
+		fmt.Fprintf(&declared, "%s = role(%d, local = record(x = range(3), f%d = (range(2), 1)), "+
+			"steps = [%s], receive = [on(A, a%d), on(B, b%d)]%s%s)\n", role.name, len(role.ids), i, role.steps, i, i,
 			role.recover, role.kept)
 		fmt.Fprintf(&listed, "%s = %s, ", role.name, role.name)
 		ids := strings.Join(role.ids, ", ")
 		fmt.Fprintf(&flat, "%s = [%s]\n", role.name, ids)
 		for k := range 2 {
-			fmt.Fprintf(&steps, "def s%d_%d(me):\n    when(me.id in %s)\n    return t%d_%d(me)\n", i, k, role.name, i, k)
+			fmt.Fprintf(&steps, "def s%d_%d(me):\n    when(me.id in %s)\n    return t%d_%d(me)\n", i, k,
+				role.name, i, k)
 		}
 		fmt.Fprintf(&crash, "    if me.id in %s:\n        %s\n", role.name, role.crash)
 		if role.recover != "" || role.kept != "" {
-			fmt.Fprintf(&recover, "    if me.id in %s:\n        return %s\n", role.name,
-				map[bool]string{true: fmt.Sprintf("c%d(me)", i), false: "True"}[role.recover != ""])
+			comes := "True"
+			if role.recover != "" {
+				comes = fmt.Sprintf("c%d(me)", i)
+			}
+			fmt.Fprintf(&recover, "    if me.id in %s:\n        return %s\n", role.name, comes)
 		}
 	}
 	limit := r.IntN(5)
-	rest := fmt.Sprintf("network = network_params(%d), properties = [invariant(\"each\", each = lambda me: %%s me.x != %d), "+
-		"invariant(\"two\", lambda g, i: g[i].x + len(g.inbox(i)) != %d), at_end(\"end\", lambda g: not g.dead), "+
-		"reachable(\"all\", lambda g: len([1 for me in g.live if me.x == 1]) == %d)])\n", n, limit%3, limit, n)
+	rest := fmt.Sprintf(`network = network_params(%d), properties = [
+    invariant("each", each = lambda me: %%s me.x != %d),
+    invariant("two", lambda g, i: g[i].x + len(g.inbox(i)) != %d), at_end("end", lambda g: not g.dead),
+    reachable("all", lambda g: len([1 for me in g.live if me.x == 1]) == %d)])
+`, n, limit%3, limit, n)
 	withRoles = shared.String() + declared.String() + "processes(" + listed.String() +
 		strings.Replace(fmt.Sprintf(rest, ""), "each = lambda", "of = r0, each = lambda", 1)
 	flat.WriteString(shared.String())
@@ -75,15 +81,16 @@ func randomModel(r *rand.Rand) (withRoles, without, args string) {
 	fmt.Fprintf(&flat, "def crashes(me):\n%s", crash.String())
 	var names []string
 	for i := range roles {
-		names = append(names, fmt.Sprintf("step(s%d_0, name = \"t%d_0\"), step(s%d_1, name = \"t%d_1\")", i, i, i, i))
+		names = append(names, fmt.Sprintf(`step(s%d_0, name = "t%d_0"), step(s%d_1, name = "t%d_1")`, i, i,
+			i, i))
 	}
 	comes := ""
 	if recover.Len() > 0 {
 		fmt.Fprintf(&flat, "def comes(me):\n%s    return False\n", recover.String())
 		comes = "recover = comes, "
 	}
-	fmt.Fprintf(&flat, "processes(n = %d, local = record(x = range(3), %s), steps = [%s], receive = [on(A, a), on(B, b)], "+
-		"crash = crashes, %s", n, fields, strings.Join(names, ", "), comes)
+	fmt.Fprintf(&flat, "processes(n = %d, local = record(x = range(3), %s), steps = [%s], "+
+		"receive = [on(A, a), on(B, b)], crash = crashes, %s", n, fields, strings.Join(names, ", "), comes)
 	return withRoles, flat.String() + fmt.Sprintf(rest, "me.id not in r0 or"), fmt.Sprintf(
 		"channel=%s crashes=%d losses=%d", []string{"bag", "fifo"}[r.IntN(2)], min(n, r.IntN(3)), r.IntN(2))
 }
@@ -106,8 +113,8 @@ func writeRole(r *rand.Rand, role *randomRole, roles []randomRole, w *strings.Bu
 		return text
 	}
 	for k := range 2 {
-		fmt.Fprintf(w, "def t%s_%d(me):\n    when(me.f%s > 0 and me.x != %d)\n    me.f%s -= 1\n%s", i, k, i, r.IntN(4),
-			i, act())
+		fmt.Fprintf(w, "def t%s_%d(me):\n    when(me.f%s > 0 and me.x != %d)\n    me.f%s -= 1\n%s", i, k, i,
+			r.IntN(4), i, act())
 		role.steps += fmt.Sprintf("t%s_%d, ", i, k)
 	}
 	fmt.Fprintf(w, "def a%s(me, sender, m):\n    when(me.x != %d)\n    me.x = m.v\n", i, r.IntN(5))
@@ -127,8 +134,8 @@ func writeRole(r *rand.Rand, role *randomRole, roles []randomRole, w *strings.Bu
 // mostRandom bounds the states of random models, for the naive explorer.
 const mostRandom = 200
 
-// TestRandomRolesAgree: random models with roles, recovery and loss have the counts of the same models without
-// roles, and of the naive explorer. 2,000 are part of the sweep.
+// TestRandomRolesAgree: random models with roles, recovery and loss have the counts of the same models
+// without roles, and of the naive explorer. 2,000 are part of the sweep.
 func TestRandomRolesAgree(t *testing.T) {
 	models, compared := uint64(100), 0
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
@@ -142,7 +149,8 @@ func TestRandomRolesAgree(t *testing.T) {
 		}
 		compared++
 		if want, _ := counted(t, without, args, false); got != want {
-			t.Fatalf("seed %d: with roles %s, without %s\n%s\n%s\n%s", seed, got, want, args, withRoles, without)
+			t.Fatalf("seed %d: with roles %s, without %s\n%s\n%s\n%s", seed, got, want, args, withRoles,
+				without)
 		}
 	}
 	if compared < int(models)*2/3 {

@@ -147,8 +147,10 @@ func TestRedlockHasTheCountsOfASecondProgram(t *testing.T) {
 		for _, pauses := range []string{"on", "off"} {
 			for _, fencing := range []string{"on", "off"} {
 				second := reached(redlock{}, redlocks(n, 2, pauses == "on", fencing == "on"),
-					func(s redlock) bool { return s.does == [2]int{2, 2} }, func(s redlock) bool { return s.stale })
-				agree(t, "redlock", fmt.Sprintf("servers=%d pauses=%s fencing=%s", n, pauses, fencing), second, 2)
+					func(s redlock) bool { return s.does == [2]int{2, 2} },
+					func(s redlock) bool { return s.stale })
+				args := fmt.Sprintf("servers=%d pauses=%s fencing=%s", n, pauses, fencing)
+				agree(t, "redlock", args, second, 2)
 			}
 		}
 	}
@@ -411,6 +413,7 @@ func TestPaxosHasTheCountsOfASecondProgram(t *testing.T) {
 			continue
 		}
 		args := fmt.Sprintf("crashes=%d crashable=3,4,5 losses=%d durable=%s", c.crashes, c.losses, c.durable)
-		agree(t, "paxos-roles", args, reached(synod{}, synods(c.crashes, c.losses, c.durable == "yes"), two), 1)
+		second := reached(synod{}, synods(c.crashes, c.losses, c.durable == "yes"), two)
+		agree(t, "paxos-roles", args, second, 1)
 	}
 }
