@@ -38,8 +38,8 @@ func randomModel(r *rand.Rand) (withRoles, without, args string) {
 		writeRole(r, &roles[i], roles, &shared)
 		role := &roles[i]
 		fmt.Fprintf(&declared, "%s = role(%d, local = record(x = range(3), f%d = (range(2), 1)), "+
-			"steps = [%s], receive = [on(A, a%d), on(B, b%d)]%s%s)\n", role.name, len(role.ids), i, role.steps,
-			i, i, role.recover, role.kept)
+			"steps = [%s], receive = [on(A, a%d), on(B, b%d)]%s%s)\n", role.name, len(role.ids), i,
+			role.steps, i, i, role.recover, role.kept)
 		fmt.Fprintf(&listed, "%s = %s, ", role.name, role.name)
 		ids := strings.Join(role.ids, ", ")
 		fmt.Fprintf(&flat, "%s = [%s]\n", role.name, ids)
