@@ -238,7 +238,11 @@ func (b *builder) networkParams(set *settings) (starlark.Value, error) {
 	}
 	nw, err := &networkValue{}, b.declare(param.Network(sends)...)
 	if b.args != nil {
-		nw.network, err = b.args.Network(n, first, crashes), b.args.Err()
+		read := b.args.Network
+		if set.flag("recover") {
+			read = b.args.NetworkOf
+		}
+		nw.network, err = read(n, first, crashes), b.args.Err()
 	}
 	return nw, err
 }

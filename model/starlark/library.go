@@ -27,7 +27,7 @@ var declarations = []declaration{
 	{"require", "ok parameter allowed", (*builder).require},
 	{"fairness_param", "", (*builder).fairnessParam},
 	{"rounds_param", "n first", (*builder).roundsParam},
-	{"network_params", "n crashes crash_sends first", (*builder).networkParams},
+	{"network_params", "n crashes crash_sends first recover", (*builder).networkParams},
 	{"endless_params", "", (*builder).endlessParams},
 	{"reference", "args states depth generated violated origin large", (*builder).reference},
 	{"source", "text", (*builder).source},

@@ -21,7 +21,7 @@ def receive(me, sender, m):
 def _again(me):
     me.seen = [me.voted]
 processes(n = n, local = local, steps = [vote], receive = [on(VOTE, receive)], %s
-    network = network_params(n, crashes = 1),
+    network = network_params(n, crashes = 1, recover = True),
     properties = [step_property("grows", lambda a, b, p: b[p].voted >= a[p].voted, steps = ["crash"]),
         invariant("seen", each = lambda me: me.voted in me.seen or me.voted == 0),
         at_end("up", lambda g: not g.dead)])
@@ -35,6 +35,7 @@ func TestRecoveryInFiles(t *testing.T) {
 		{`recover = _again, durable = ["voted", "ballot"],`, "", "156 grows=holds seen=holds up=holds"},
 		{`recover = step(_again, kind = "fault"), durable = ["voted"],`, "crashes=2 crashable=1",
 			"451 grows=holds seen=holds up=violated(1)"},
+		{`durable = ["voted"],`, "n=1 crashes=3", "55 grows=holds seen=violated(4) up=holds"},
 		{`durable = ["voted"],`, "channel=fifo losses=1", "391 grows=holds seen=violated(4) up=holds"},
 	} {
 		if got := found(t, fmt.Sprintf(votes, c[0]), c[1]); got != c[2] {
