@@ -125,8 +125,8 @@ func (c *composition) checkNetwork(k *check.Checker) {
 		"Network.CrashSends %d does not exist; allowed are NoPart, Prefix, Subset", nw.CrashSends)
 	k.Demand(beyond == 0,
 		"Network: Dead or Crashable has %s, but Composition.N is %d", beyond.Format(c.Names.First), c.N)
-	k.Demand(nw.Crashes >= nw.Dead.Len() && nw.Crashes <= c.N ||
-		c.recovers() && nw.Crashes >= 0 && nw.Crashes <= math.MaxUint8,
+	recurring := c.recovers() && nw.Crashes >= 0 && nw.Crashes <= math.MaxUint8
+	k.Demand(nw.Crashes >= nw.Dead.Len() && nw.Crashes <= c.N || recurring,
 		"Network.Crashes is %d; allowed are %d (those of Network.Dead) to Composition.N=%d, and with "+
 			"Recover 0 to 255",
 		nw.Crashes, nw.Dead.Len(), c.N)
