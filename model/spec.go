@@ -52,7 +52,7 @@ func (s *Spec) parse(args []string, staged bool) (*Args, error) {
 	for _, arg := range args {
 		key, value, ok := strings.Cut(arg, "=")
 		if !ok {
-			return nil, usage.Errorf("%q is not of the form key=value", arg)
+			return nil, usage.Errorf("%q is not of the form key=value, without blanks", arg)
 		}
 		i := slices.IndexFunc(s.Params, func(p param.Param) bool { return p.Name == key })
 		if i < 0 {
@@ -63,6 +63,10 @@ func (s *Spec) parse(args []string, staged bool) (*Args, error) {
 			return nil, usage.Errorf("%s is given twice", key)
 		}
 		if !s.Params[i].Type.Allows(value, staged) {
+			if _, _, several := strings.Cut(value, "="); several {
+				return nil, usage.Errorf("%s: write a blank between parameters: %s", arg,
+					strings.NewReplacer(",", " ", ";", " ").Replace(arg))
+			}
 			return nil, a.misfit(key, value, "allowed: "+s.Params[i].Type.Allowed)
 		}
 		a.values[key], a.given = value, append(a.given, key)

@@ -15,7 +15,7 @@ const (
 	chartEnds   = 40 // last steps in the chart of a long run
 )
 
-// Sentences writes the sentence of a run, and the sentence of its property.
+// Sentences writes the sentence of a run, the sentence of its property, and the order that decides.
 func Sentences(w io.Writer, r *Run, o Options) {
 	style := Wrong
 	if r.Trace.Verdict == Reached {
@@ -26,6 +26,11 @@ func Sentences(w io.Writer, r *Run, o Options) {
 	}
 	if info := r.claim.info; info.Doc != "" && r.Trace.Mistake == nil {
 		for _, line := range Wrap(info.Name+": "+info.Doc, o.width()) {
+			printable.Fprintf(w, "%s\n", line)
+		}
+	}
+	if order, found := r.Decisive(); found {
+		for _, line := range Wrap(order.Why(r), o.width()) {
 			printable.Fprintf(w, "%s\n", line)
 		}
 	}

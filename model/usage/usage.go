@@ -68,12 +68,15 @@ func (e *Error) Error() string { return e.String() }
 // Errorf returns an Error with a message, as Textf does.
 func Errorf(format string, a ...any) error { return &Error{Textf(format, a...)} }
 
-// Nearest returns ` (did you mean "x"?)` for the word among words that is nearest
-// to the one given; "": each of them takes more edits than half the letters given. Case does not count.
+// Nearest returns ` (did you mean "x"?)` for the word among words that is nearest to the one given; "": each
+// of them takes more edits than half the letters given. The shortest word that begins with three or more
+// letters given is nearer than all others. Case does not count.
 func Nearest(given string, words []string) string {
 	best, distance := "", len(given)/2+1
 	for _, w := range words {
-		if d := levenshtein.ComputeDistance(strings.ToLower(given), strings.ToLower(w)); d < distance {
+		if len(given) >= 3 && strings.HasPrefix(w, given) && (distance > 0 || len(w) < len(best)) {
+			best, distance = w, 0
+		} else if d := levenshtein.ComputeDistance(strings.ToLower(given), strings.ToLower(w)); d < distance {
 			best, distance = w, d
 		}
 	}

@@ -11,10 +11,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/atmostk/atmostk/specs/gallery"
 )
 
-// exampleModels are the models of the playground, with the arguments of their check. The first one is shown
-// first.
+// exampleModels are files of specs/files that the playground has beside the gallery, with the arguments of
+// their check. The first one is shown first.
 var exampleModels = []struct{ name, args string }{
 	{"raymond", "n=3 k=2 crashes=1"},
 	{"die-hard", ""},
@@ -33,17 +35,29 @@ func (s *site) examples() ([]byte, error) {
 		Text  string `json:"text"`
 	}
 	b := []byte("const playgroundExamples = {\n")
+	add := func(name, args, text string) error {
+		title, _, _ := strings.Cut(strings.TrimPrefix(text, `"""`), "\n")
+		is, err := json.Marshal(example{strings.TrimSuffix(title, "."), args, text})
+		b = fmt.Appendf(b, "%q: %s,\n", name, is)
+		return err
+	}
 	for _, x := range exampleModels {
 		text, err := os.ReadFile(filepath.Join(s.root, "specs", "files", x.name+".star"))
+		if err == nil {
+			err = add(x.name, x.args, string(text))
+		}
 		if err != nil {
 			return nil, err
 		}
-		title, _, _ := strings.Cut(strings.TrimPrefix(string(text), `"""`), "\n")
-		is, err := json.Marshal(example{strings.TrimSuffix(title, "."), x.args, string(text)})
+	}
+	for _, name := range gallery.Names() {
+		text, err := gallery.Text(name)
+		if err == nil {
+			err = add("gallery/"+name, "mistake=no", text)
+		}
 		if err != nil {
 			return nil, err
 		}
-		b = fmt.Appendf(b, "%q: %s,\n", x.name, is)
 	}
 	return append(b, "};\n"...), nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -15,11 +16,15 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"golang.org/x/net/html"
+
+	"github.com/atmostk/atmostk/specs/gallery"
 )
 
 // built is the site, built once for all tests, or the one that is in $ATMOSTK_SITE already.
@@ -180,6 +185,43 @@ func TestPlayground(t *testing.T) {
 	if err != nil || again != "n=3 k=2" || !strings.Contains(mistake, "n=99 does not fit") ||
 		!strings.HasPrefix(status, "stopped after") {
 		t.Errorf("%v: %q, %s, %s", err, again, mistake, status)
+	}
+}
+
+// TestGallery chooses each model of the gallery by keyboard alone, checks it, and finds its mistake.
+func TestGallery(t *testing.T) {
+	ctx := browser(t)
+	// from the parameters to the list of models
+	back := chromedp.KeyEvent(kb.Tab, chromedp.KeyModifiers(input.ModifierShift))
+	err := chromedp.Run(ctx, open("playground/index"),
+		chromedp.WaitVisible(`body[data-ready="yes"]`, chromedp.ByQuery),
+		chromedp.KeyEvent(strings.Repeat(kb.Tab, 3)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checks := 0
+	check := func(status *string) chromedp.Tasks {
+		checks++
+		return chromedp.Tasks{chromedp.KeyEvent(kb.Enter),
+			chromedp.WaitVisible(fmt.Sprintf(`body[data-ended="%d"]`, checks), chromedp.ByQuery),
+			chromedp.Text("#status", status, chromedp.ByQuery)}
+	}
+	for _, name := range gallery.Names() {
+		text, err := gallery.Text(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		title, _, _ := strings.Cut(strings.TrimPrefix(text, `"""`), ".\n")
+		var chosen, holds, finds, run string
+		err = chromedp.Run(ctx, back, chromedp.KeyEvent(title),
+			chromedp.Value("#examples", &chosen, chromedp.ByQuery),
+			chromedp.KeyEvent(kb.Tab), check(&holds),
+			chromedp.KeyEvent(kb.End+strings.Repeat(kb.Backspace, len("no"))+"yes"), check(&finds),
+			chromedp.AttributeValue("#run", "srcdoc", &run, nil, chromedp.ByQuery))
+		if err != nil || chosen != "gallery/"+name || !strings.HasPrefix(holds, "all properties hold") ||
+			!strings.HasPrefix(finds, "something is violated") || !strings.Contains(run, " is violated") {
+			t.Errorf("%s: %v; chosen: %s; %s; then %s", name, err, chosen, holds, finds)
+		}
 	}
 }
 

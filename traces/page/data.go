@@ -51,6 +51,8 @@ type Data struct {
 	Actions    []Action   `json:"actions"`            // of the model
 	Steps      []Step     `json:"steps"`              // the first is the initial state
 	Roots      []int      `json:"roots"`              // the steps that cause the finding
+	Why        string     `json:"why,omitempty"`      // the order that the violation needs, as a sentence
+	Order      []int      `json:"order,omitempty"`    // its two steps, and the sends of messages that they receive
 	Cycle      *Cycle     `json:"cycle"`              // of a run without end
 	Points     []Point    `json:"points,omitempty"`   // findings about a log
 	Tool       string     `json:"tool"`               // name and version of the program
@@ -156,6 +158,7 @@ func dataOf(r *traces.Run, about About, from int) *Data {
 	d.Uses = in.Capacity > 0 || slices.ContainsFunc(t.Steps,
 		func(s traces.Step) bool { return len(s.Inside) > 0 })
 	d.Roots = roots(t.Steps, d.Culprits)
+	d.explain(r)
 	if t.CycleAt != nil {
 		d.Cycle = cycle(r)
 		for i := max(0, *t.CycleAt-from); d.Shown >= 0 && i < len(d.Steps); i++ {
@@ -163,6 +166,13 @@ func dataOf(r *traces.Run, about About, from int) *Data {
 		}
 	}
 	return d
+}
+
+// explain adds the order that the violation of a run needs, if one is known.
+func (d *Data) explain(r *traces.Run) {
+	if o, found := r.Decisive(); found {
+		d.Why, d.Order = o.Why(r), withSends(r.Trace.Steps, o.First, o.Second)
+	}
 }
 
 // limitChoices removes choices of the first states if a page has more than choicesBudget.

@@ -152,6 +152,7 @@ func (s *Server) opened(p Path, from int) (*Data, error) {
 		d.Sentence, d.Verdict, d.Culprits = judged.Sentence(), judged.Trace.Verdict,
 			append([]string{}, judged.Culprits()...)
 		d.Roots = roots(r.Trace.Steps, d.Culprits)
+		d.explain(judged)
 	}
 	return d, nil
 }

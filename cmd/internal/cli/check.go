@@ -58,9 +58,6 @@ func (a *app) check() *cobra.Command {
 	}
 	c := verb(a, "check", &f, args, a.runCheck)
 	f.set = c.Flags()
-	if err := c.RegisterFlagCompletionFunc("property", a.completeProperties); err != nil {
-		panic(err) // there is no such flag
-	}
 	return c
 }
 
@@ -163,7 +160,7 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	if err := recordRuns(c); err != nil {
 		return nil, err
 	}
-	a.keepLast(c)
+	c.Kept = a.keepLast(c.Counterexample())
 	unwritten := writeTraces(f.Trace, c.Shown())
 	// The error of the trace comes first, and the report is written.
 	return found, cmp.Or(unwritten, a.write(f.Format, c))

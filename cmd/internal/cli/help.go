@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -18,6 +19,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // formats are the allowed values of --format, by verb.
@@ -44,7 +47,10 @@ func verb[F any](a *app, name string, f *F, args cobra.PositionalArgs,
 		if args == nil || schema() {
 			return nil
 		}
-		return args(c, words)
+		if args(c, words) != nil {
+			return a.countMeant(c, words)
+		}
+		return nil
 	}
 	c.RunE = func(c *cobra.Command, words []string) error {
 		if schema() {
@@ -61,8 +67,18 @@ func verb[F any](a *app, name string, f *F, args cobra.PositionalArgs,
 	if form != nil {
 		offer(c, "format", formats[name]...)
 	}
+	for key, words := range choices {
+		if of, flag, _ := strings.Cut(key, " "); of == name {
+			offer(c, flag, words...)
+		}
+	}
 	if slices.Contains(ofModels, name) {
 		c.ValidArgsFunction = a.completeSpecs
+	}
+	if c.Flag("property") != nil && c.ValidArgsFunction != nil {
+		if err := c.RegisterFlagCompletionFunc("property", a.completeProperties); err != nil {
+			panic(err) // there is such a flag
+		}
 	}
 	return c
 }
@@ -291,4 +307,49 @@ func (p *Program) examples(commands string) string {
 	}
 	_ = w.Flush() // neither does this
 	return strings.TrimRight(b.String(), "\n")
+}
+
+// usage writes how a verb is used, in lines of the width of the terminal.
+func (a *app) usage(c *cobra.Command) error {
+	w, width := c.OutOrStderr(), a.out.Width()
+	section := func(title, text string) {
+		if text = strings.TrimRight(text, "\n"); text != "" {
+			printable.Fprintf(w, "\n%s:\n%s\n", title, printable.Lines(text))
+		}
+	}
+	uses := ""
+	if c.Runnable() {
+		uses = "  " + c.UseLine() + "\n"
+	}
+	if c.HasAvailableSubCommands() {
+		uses += "  " + c.CommandPath() + " [command]\n"
+	}
+	printable.Fprintf(w, "Usage:\n%s", printable.Lines(uses))
+	section("Examples", c.Example)
+	var verbs strings.Builder
+	for _, v := range c.Commands() {
+		if v.IsAvailableCommand() || v.Name() == "help" {
+			fmt.Fprintf(&verbs, "  %-*s %s\n", c.NamePadding(), v.Name(), v.Short)
+		}
+	}
+	section("Available Commands", verbs.String())
+	section("Flags", c.LocalFlags().FlagUsagesWrapped(width))
+	section("Global Flags", c.InheritedFlags().FlagUsagesWrapped(width))
+	if c.HasAvailableSubCommands() {
+		printable.Fprintf(w, "\nUse \"%s [command] --help\" for more information about a command.\n",
+			c.CommandPath())
+	}
+	return nil
+}
+
+// long writes the description of a verb, in lines of the width of the terminal, and how it is used.
+func (a *app) long(c *cobra.Command, _ []string) {
+	text := cmp.Or(c.Long, c.Short)
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		if !strings.HasPrefix(paragraph, " ") && !strings.Contains(paragraph, "\n ") { // no list
+			paragraph = strings.Join(traces.Wrap(paragraph, a.out.Width()), "\n")
+		}
+		printable.Fprintf(c.OutOrStdout(), "%s\n\n", printable.Lines(paragraph))
+	}
+	_ = a.usage(c) // it fails as the output fails, which closing it reports
 }

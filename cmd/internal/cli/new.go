@@ -13,53 +13,50 @@ import (
 
 	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/specs/gallery"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// newModels are the models that new writes. NAME stands for the name.
+// newModels is the model in Go that new writes. NAME stands for the name.
 //
 //go:embed new
 var newModels embed.FS
 
 // newFlags are the flags of new, as given.
-type newFlags struct{ Lang string }
+type newFlags struct{ Lang, From string }
 
 func (a *app) newModel() *cobra.Command {
-	return verb(a, "new", &newFlags{"star"}, cobra.ExactArgs(1), a.runNew)
+	return verb(a, "new", &newFlags{"star", gallery.First}, cobra.ExactArgs(1), a.runNew)
 }
 
 // runNew writes a model into files, and prints commands to try.
-func (a *app) runNew(_ *cobra.Command, args []string, f *newFlags) error {
+func (a *app) runNew(c *cobra.Command, args []string, f *newFlags) error {
 	name, lang := args[0], f.Lang
 	if is, _ := regexp.MatchString(`^[a-z][a-z0-9-]*$`, name); !is {
 		return usage.Errorf("%q is not a name of a model; allowed: a to z, digits and hyphens, beginning "+
 			"with a letter", name)
 	}
-	if err := allowed("lang", lang, "star", "go"); err != nil {
+	if err := allowed("lang", lang, choices["new lang"]...); err != nil {
 		return err
 	}
-	path := name // the file or folder to write
-	files := map[string]string{}
-	if lang == "star" {
-		path += starfile.Extension
-		files[path] = "model.star"
-	} else {
-		for _, f := range []string{"go.mod", "main.go", "main_test.go"} {
-			files[filepath.Join(name, f)] = f + ".txt"
-		}
+	if err := allowed("from", f.From, choices["new from"]...); err != nil {
+		return err
+	}
+	if c.Flags().Changed("from") && lang != "star" {
+		return usage.Errorf("--from is for models in files; --lang %s begins with a model of its own", lang)
+	}
+	path, files, err := beginning(name, f)
+	if err != nil {
+		return err
 	}
 	if _, err := os.Lstat(path); err == nil {
 		return usage.Errorf("%s exists already, and new overwrites nothing", path)
 	}
-	for file, from := range files {
-		text, err := newModels.ReadFile("new/" + from)
-		if err == nil {
-			err = os.MkdirAll(filepath.Dir(file), 0o777)
+	for file, text := range files {
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return badOutput(err)
 		}
-		if err == nil {
-			err = os.WriteFile(file, []byte(strings.ReplaceAll(string(text), "NAME", name)), 0o666)
-		}
-		if err != nil {
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			return badOutput(err)
 		}
 	}
@@ -81,4 +78,22 @@ Try, in the folder %[2]s:
 	}
 	printable.Fprintf(a.out, next, a.Name, path, name)
 	return nil
+}
+
+// beginning returns the file or folder that new writes, and the texts of all files.
+func beginning(name string, f *newFlags) (path string, files map[string]string, err error) {
+	files = map[string]string{}
+	if f.Lang == "star" {
+		path = name + starfile.Extension
+		files[path], err = gallery.Text(f.From)
+		return path, files, err
+	}
+	for _, file := range []string{"go.mod", "main.go", "main_test.go"} {
+		text, err := newModels.ReadFile("new/" + file + ".txt")
+		if err != nil {
+			return "", nil, err
+		}
+		files[filepath.Join(name, file)] = strings.ReplaceAll(string(text), "NAME", name)
+	}
+	return name, files, nil
 }

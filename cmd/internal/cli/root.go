@@ -97,6 +97,10 @@ func (a *app) executeVerb(ctx context.Context, args []string) error {
 		return a.process(args)
 	}
 	root := a.root()
+	if err := a.verbMeant(root, args); err != nil {
+		return err
+	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return a.flagMeant(c, args, err) })
 	root.SetArgs(args)
 	root.SetIn(a.in)
 	root.SetOut(a.out)
@@ -134,10 +138,13 @@ func (a *app) root() *cobra.Command {
 		}
 		return term.SetColour(a.colour, a.out)
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.Errorf("%v", err) })
+	root.SetUsageFunc(a.usage)
+	root.SetHelpFunc(a.long)
 	a.describe(root, "root")
+	offer(root, "color", "auto", "always", "never")
 	root.AddCommand(a.check(), a.replay(), a.scenario(), a.list(), a.show(), a.lint())
 	root.AddCommand(a.ofMachines()...)
+	root.SetHelpCommand(a.help(root))
 	if a.Remote != nil {
 		a.Remote.Extend(a.Tool(), root)
 	}

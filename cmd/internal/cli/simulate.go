@@ -52,7 +52,7 @@ func (f *simulateFlags) options(in model.Instance) (opt simulate.Options, err er
 			usage.Errorf("--runs=0 without --timeout ends only after a violation: set one of them")
 	}
 	if err := cmp.Or(
-		allowed("scheduler", f.Scheduler, "steps", "processes", "pct", "swarm", "crashes"),
+		allowed("scheduler", f.Scheduler, choices["simulate scheduler"]...),
 		within("depth", f.Depth, 1, 1000),
 		within("steps", f.Steps, 1, 1<<30),
 		within("workers", f.Workers, 0, mostWorkers),
@@ -95,11 +95,14 @@ func (a *app) runSimulate(c *cobra.Command, args []string, f *simulateFlags) err
 	}
 	a.verdict = of.String() + ": " + string(played.Verdict)
 	a.code = codeOf(ctx, played.Verdict)
-	s := &report.Simulation{Subject: of, Report: played, Options: opt}
+	s := &report.Simulation{Subject: of, Report: played, Options: opt, Width: a.out.Width()}
 	if err := recordSimulated(s); err != nil {
 		return err
 	}
 	shown := slices.DeleteFunc(slices.Clone(s.Shown), func(r *traces.Run) bool { return r == nil })
+	if len(shown) > 0 {
+		s.Kept = a.keepLast(shown[0])
+	}
 	unwritten := writeTraces(f.Trace, shown)
 	return cmp.Or(unwritten, a.write(f.Format, s))
 }

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/atmostk/atmostk/cmd/internal/report"
 	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
@@ -45,17 +44,16 @@ func (a *app) kept() (dir string, names []string, err error) {
 	return dir, names, err
 }
 
-// keepLast keeps the first counterexample of a check, so that replay can show it without another
-// search. It keeps nothing if the folder cannot be written.
-func (a *app) keepLast(c *report.Check) {
-	run := c.Counterexample()
+// keepLast keeps a counterexample, so that replay can show it without another search, and returns its name
+// for replay. It keeps nothing, and returns "", if run is nil or the folder cannot be written.
+func (a *app) keepLast(run *traces.Run) string {
 	dir, names, err := a.kept()
 	if run == nil || err != nil || os.MkdirAll(dir, 0o700) != nil {
-		return
+		return ""
 	}
 	t := *run.Trace
 	if t.Folder, err = os.Getwd(); err != nil {
-		return
+		return ""
 	}
 	if strings.HasSuffix(t.Spec, starfile.Extension) && !filepath.IsAbs(t.Spec) {
 		t.Spec = filepath.Join(t.Folder, t.Spec)
@@ -69,17 +67,17 @@ func (a *app) keepLast(c *report.Check) {
 		if err == nil && f.Close() == nil {
 			break
 		} else if !errors.Is(err, fs.ErrExist) {
-			return
+			return ""
 		}
 		name = fmt.Sprintf("%s-%d.ndjson", base, i)
 	}
 	if traces.WriteFile(filepath.Join(dir, name), &t) != nil {
-		return
+		return ""
 	}
-	c.Kept = lastPrefix + name
 	for _, old := range names[min(mostKept-1, len(names)):] {
 		_ = os.Remove(filepath.Join(dir, old)) // another check may have removed it
 	}
+	return lastPrefix + name
 }
 
 // replayed returns the file to replay, which may be a kept one. Without an argument it returns and names the

@@ -54,14 +54,6 @@ func (a *app) validate() *cobra.Command {
 		"{assumptions}", strings.Join(assumptions, ", "), "{forms}", strings.Join(formats["validate"], ", "))
 }
 
-// assumptions are the values of --assume: if a node acquires units that it already holds, they add up
-// (nested) or nothing changes (reentrant); a holding interval ends with its lease, even if its node goes on
-// (leases); how long an interval without a release lasts (open); lines may omit messages that they send
-// (partial-sent); events that are not actions of the model are left out (ignore-unknown); no run of the model
-// has to explain the logs (no-model).
-var assumptions = []string{"nested", "reentrant", "leases", "open=possibly", "open=held", "open=free",
-	"partial-sent", "ignore-unknown", "no-model"}
-
 // readAssume reads --assume.
 func (f *validateFlags) readAssume(opt *validate.Options) error {
 	for _, a := range f.Assume {
@@ -89,7 +81,7 @@ func (f *validateFlags) readAssume(opt *validate.Options) error {
 func (f *validateFlags) options() (opt validate.Options, err error) {
 	opt.Strict, opt.Properties, opt.Timeout, opt.Explain.States = f.Strict, f.Property, f.Timeout, f.MaxStates
 	if err := cmp.Or(f.readAssume(&opt), f.readBudget(&opt),
-		allowed("order", f.Order, "known", "lines")); err != nil {
+		allowed("order", f.Order, choices["validate order"]...)); err != nil {
 		return opt, err
 	}
 	if opt.Memory, err = term.MemoryLimit(f.Memory); err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
@@ -22,8 +23,8 @@ func (c *Check) Text(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	shown := c.violations(w, traces.Options{Width: c.Width, Paint: paint})
 	if !shown {
-		heading(w, c.Subject)
-		c.unread(w)
+		heading(w, c.Subject, c.Width)
+		unread(w, c.Subject)
 		line(w, "")
 		c.verdicts(w)
 	}
@@ -46,13 +47,31 @@ func (c *Check) Text(out io.Writer) error {
 		line(w, "")
 		c.verdicts(w)
 	}
+	c.afterLimit(w)
 	line(w, "%s", term.Verdict(c.Report.Verdict, string(c.Report.Verdict)))
 	return w.Flush()
 }
 
+// afterLimit writes what to try after a search that ended undecided at a limit.
+func (c *Check) afterLimit(w io.Writer) {
+	r := c.Report
+	if r.Verdict != explore.Unknown || r.Complete || r.Mistake != nil || len(r.Properties) == 0 {
+		return
+	}
+	program := c.Program.Name
+	instance := c.Program.About(&traces.Trace{Header: c.Header("")}).Args
+	further := program + " check " + instance + " --store disk=DIR"
+	if r.Store == explore.Disk {
+		further = program + " check --resume DIR"
+	}
+	line(w, "%s", term.Faint("To decide more: smaller parameters, or"))
+	line(w, "  %s  %s", further, term.Faint("keeps its states in files"))
+	line(w, "  %s simulate %s  %s", program, instance, term.Faint("random runs"))
+}
+
 // unread names the parameters that the model never read.
-func (c *Check) unread(w io.Writer) {
-	if unread := c.Args.Unread(); unread != nil {
+func unread(w io.Writer, s *models.Subject) {
+	if unread := s.Args.Unread(); unread != nil {
 		line(w, "%s", term.Maybe("never read by the model: "+strings.Join(unread, ", ")))
 	}
 }
@@ -109,7 +128,7 @@ func (c *Check) verdicts(w io.Writer) {
 	for _, p := range c.Report.NotAsked {
 		rows = append(rows, notAsked(p.Name, p.Moot))
 	}
-	writeRows(w, rows)
+	writeRows(w, rows, c.Width)
 }
 
 // extremes writes the runs that cost least and most.
@@ -187,7 +206,7 @@ func (c *Check) violations(w io.Writer, o traces.Options) (any bool) {
 		}
 		traces.Sentences(w, c.Runs[i], o)
 		if !any {
-			c.aboutRun(w, c.Runs[i], o)
+			aboutRun(w, c.Subject, c.Runs[i], o)
 		}
 		any = true
 		line(w, "")
@@ -195,15 +214,23 @@ func (c *Check) violations(w io.Writer, o traces.Options) (any bool) {
 		writeFile(w, c.Runs[i])
 	}
 	if any {
-		c.next(w)
+		next(w, c.Program.Name, c.file())
 	}
 	return any
 }
 
+// file returns the file of the first run that the report shows; "": none was written.
+func (c *Check) file() string {
+	if first := c.Shown()[0]; c.Mistaken == nil && first.File != "" {
+		return first.File
+	}
+	return c.Kept
+}
+
 // aboutRun writes the model of a run, with the parameters that were set, and the command that finds it again.
-func (c *Check) aboutRun(w io.Writer, r *traces.Run, o traces.Options) {
-	a := c.Program.About(r.Trace)
-	line(w, "%s%s", term.Bold(c.Spec.Name), strings.Join(append([]string{""}, a.Set...), " "))
+func aboutRun(w io.Writer, s *models.Subject, r *traces.Run, o traces.Options) {
+	a := s.Program.About(r.Trace)
+	line(w, "%s%s", term.Bold(s.Spec.Name), strings.Join(append([]string{""}, a.Set...), " "))
 	what := a.Title
 	if a.Source != "" {
 		what += ", " + a.Source
@@ -211,17 +238,13 @@ func (c *Check) aboutRun(w io.Writer, r *traces.Run, o traces.Options) {
 	for _, part := range traces.Wrap(what, o.Width) {
 		line(w, "%s", term.Faint(part))
 	}
-	c.unread(w)
+	unread(w, s)
 	line(w, "%s %s", term.Faint("Again:"), a.Command)
 }
 
-// next writes the commands to try with a run.
-func (c *Check) next(w io.Writer) {
-	name := c.Kept
-	if first := c.Shown()[0]; c.Mistaken == nil && first.File != "" {
-		name = first.File
-	}
-	if name == "" {
+// next writes the commands to try with a run in a file; "": none.
+func next(w io.Writer, program, file string) {
+	if file == "" {
 		return
 	}
 	line(w, "")
@@ -229,8 +252,8 @@ func (c *Check) next(w io.Writer) {
 		{"replay", "all steps", "--as html > run.html", "as a page in a file"},
 		{"explore", "in the browser; take another way", "--tty", "in the terminal"},
 	} {
-		line(w, "  %s %s %s  %s\n    %-20s  %s", c.Program.Name, x[0], name, term.Faint(x[1]), x[2],
-			term.Faint(x[3]))
+		line(w, "  %s %s %s  %s", program, x[0], file, term.Faint(x[1]))
+		line(w, "    %-20s  %s", x[2], term.Faint(x[3]))
 	}
 }
 

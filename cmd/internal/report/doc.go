@@ -3,6 +3,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"encoding/xml"
@@ -117,9 +118,16 @@ func (p place) String() string {
 // line writes a line.
 func line(w io.Writer, format string, a ...any) { printable.Fprintf(w, format+"\n", a...) }
 
+// columns is the width of text whose reader's width is not known.
+const columns = 80
+
 // heading writes the instance of a report.
-func heading(w io.Writer, s *models.Subject) {
-	line(w, "%s%s", term.Bold(s.Spec.Name), strings.TrimPrefix(s.String(), s.Spec.Name))
+func heading(w io.Writer, s *models.Subject, width int) {
+	lines := traces.Wrap(s.String(), cmp.Or(width, columns)-2)
+	line(w, "%s%s", term.Bold(s.Spec.Name), strings.TrimPrefix(lines[0], s.Spec.Name))
+	for _, l := range lines[1:] {
+		line(w, "  %s", l)
+	}
 }
 
 // A row is the verdict on one property.
@@ -140,16 +148,24 @@ func notAsked(name, because string) row {
 	return row{term.Faint("not asked"), name + ":", printable.Raw(printable.Text(because)), nil}
 }
 
-// writeRows writes the verdicts on properties as a table.
-func writeRows(w io.Writer, rows []row) {
-	width := 0
+// writeRows writes the verdicts on properties as a table of the given width.
+func writeRows(w io.Writer, rows []row, width int) {
+	names := 0
 	for _, r := range rows {
-		width = max(width, len(strings.TrimSuffix(r.Name, ":")))
+		names = max(names, len(strings.TrimSuffix(r.Name, ":")))
 	}
+	const verdicts = 14 // columns of a verdict and the blanks
+	room := max(cmp.Or(width, columns)-verdicts-names, columns/3)
 	for _, r := range rows {
-		line(w, "  %s %-*s  %s", r.Verdict, width, r.Name, r.Text)
+		texts := traces.Wrap(string(r.Text), room)
+		line(w, "  %s %-*s  %s", r.Verdict, names, r.Name, printable.Raw(texts[0]))
+		for _, text := range texts[1:] {
+			line(w, "  %-8s  %-*s  %s", "", names, "", printable.Raw(text))
+		}
 		for _, below := range r.Lines {
-			line(w, "  %-8s  %-*s  %s", "", width, "", below)
+			for _, text := range traces.Wrap(string(below), room) {
+				line(w, "  %-8s  %-*s  %s", "", names, "", printable.Raw(text))
+			}
 		}
 	}
 }

@@ -197,7 +197,7 @@ func cutJSON(f *explain.FurthestCut) object {
 func (v *Log) Text(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	if v.Subject != nil {
-		heading(w, v.Subject)
+		heading(w, v.Subject, 0)
 	}
 	line(w, "%s\n", v.summary())
 	v.Doc().writeFindings(w)

@@ -31,7 +31,7 @@ type Runs struct {
 // Text writes the report for a person.
 func (j *Runs) Text(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	heading(w, j.Subject)
+	heading(w, j.Subject, 0)
 	line(w, "")
 	entries, steps := 0, 0
 	for i := range j.Runs {

@@ -4,6 +4,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -23,31 +24,58 @@ type Simulation struct {
 	*simulate.Report
 	Options simulate.Options
 	Shown   []*traces.Run // per property; nil: no run shows it
+	Kept    string        // the file of the kept run, as replay names it; "": none
+	Width   int           // columns of the terminal
 }
 
-// Text writes the report for a person.
+// Text writes the report for a person, in the order of a report of check: violations first, with their runs.
 func (s *Simulation) Text(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	heading(w, s.Subject)
-	line(w, "")
-	s.verdicts(w)
+	first := s.violations(w)
+	if first == nil {
+		heading(w, s.Subject, s.Width)
+		line(w, "")
+		s.verdicts(w)
+	}
 	if s.Mistake != nil {
 		writeError(w, s.Mistake)
 		line(w, "  %s", term.Faint(fmt.Sprintf("after %s of run %d",
 			printable.Plural(s.MistakeAt, "step"), s.MistakeRun)))
 	}
-	for _, run := range s.Shown {
-		if run == nil {
-			continue
-		}
-		line(w, "")
-		if err := writeRun(w, run); err != nil {
-			return err
-		}
-	}
 	line(w, "")
 	s.figures(w)
+	if first != nil {
+		line(w, "")
+		s.verdicts(w)
+	}
+	line(w, "%s", term.Verdict(s.Verdict, string(s.Verdict)))
 	return w.Flush()
+}
+
+// violations writes the runs that violate a property, and the commands to try. It returns the first one, or
+// nil.
+func (s *Simulation) violations(w io.Writer) (first *traces.Run) {
+	o := traces.Options{Width: s.Width, Paint: paint}
+	for _, run := range s.Shown {
+		switch {
+		case run == nil:
+			continue
+		case first != nil:
+			line(w, "")
+		}
+		traces.Sentences(w, run, o)
+		if first == nil {
+			first = run
+			aboutRun(w, s.Subject, run, o)
+		}
+		line(w, "")
+		traces.Story(w, run, o)
+		writeFile(w, run)
+	}
+	if first != nil {
+		next(w, s.Program.Name, cmp.Or(first.File, s.Kept))
+	}
+	return first
 }
 
 // verdicts writes the verdicts on properties, and the reasons why others were not asked.
@@ -68,7 +96,7 @@ func (s *Simulation) verdicts(w io.Writer) {
 		}
 		rows = append(rows, notAsked(p.Name, why))
 	}
-	writeRows(w, rows)
+	writeRows(w, rows, s.Width)
 }
 
 // found describes the run that shows a property; "": no run.
@@ -93,7 +121,7 @@ func (s *Simulation) found(p *simulate.Result, run *traces.Run) string {
 
 // figures writes the statistics. Times are in the last line but one.
 func (s *Simulation) figures(w io.Writer) {
-	line(w, "%s with seed %d, %s, the longest of %s; scheduler %s", printable.Plural(s.Runs, "run"),
+	s.wrapped(w, "%s with seed %d, %s, the longest of %s; scheduler %s", printable.Plural(s.Runs, "run"),
 		s.Options.Seed, printable.Plural(s.Steps, "step"), printable.Number(s.Longest), s.Options.Scheduler)
 	var ends []string
 	for end, what := range []string{"came to an end", "left the bounds or the constraint",
@@ -105,16 +133,17 @@ func (s *Simulation) figures(w io.Writer) {
 	if s.Stopped != "" {
 		ends = append(ends, s.Stopped)
 	}
-	line(w, "%s", strings.Join(ends, ", "))
+	s.wrapped(w, "%s", strings.Join(ends, ", "))
 	if p := s.guarantee(); p > 0 {
-		line(w, "a bug of depth %d is found by a run with a probability of %.2g or more: of %d threads, and "+
-			"--steps %d", s.Options.Depth, p, s.Threads, s.Options.Steps)
+		s.wrapped(w, "a bug of depth %d is found by a run with a probability of %.2g or more: of %d "+
+			"threads, and --steps %d", s.Options.Depth, p, s.Threads, s.Options.Steps)
 	}
 	if c := s.Coverage; c != nil {
-		line(w, "%s seen, %s of them in one run only; %s; %s of %d actions seen to be concurrent",
+		s.wrapped(w,
+			"%s seen, %s of them in one run only; %s; %s of %d actions seen to be concurrent",
 			printable.Plural(c.States, "state"), printable.Number(c.Once),
 			printable.Plural(c.Locals, "local state"), printable.Plural(c.Pairs, "pair"), len(s.Actions))
-		line(w,
+		s.wrapped(w,
 			"%s by the last %s; the next one should see %.3g more (Good-Turing), and there should be %s or "+
 				"more (Chao)", printable.Plural(c.Last, "new state"), printable.Plural(c.LastRuns, "run"),
 			c.Next(s.Runs), printable.Number(int64(math.Ceil(c.Least(s.Runs)))))
@@ -130,7 +159,13 @@ func (s *Simulation) figures(w io.Writer) {
 	seconds := s.Elapsed.Seconds()
 	line(w, "%s", term.Faint(fmt.Sprintf("%.2f s, %s steps/s", seconds,
 		printable.Number(int64(float64(s.Steps)/max(seconds, 1e-6))))))
-	line(w, "%s", term.Verdict(s.Verdict, string(s.Verdict)))
+}
+
+// wrapped writes a text in lines of the width of the report.
+func (s *Simulation) wrapped(w io.Writer, format string, a ...any) {
+	for _, part := range traces.Wrap(fmt.Sprintf(format, a...), cmp.Or(s.Width, columns)) {
+		line(w, "%s", part)
+	}
 }
 
 // guarantee is the probability that a run finds a bug of the depth asked for, by PCT; 0 under other

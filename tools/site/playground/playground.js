@@ -87,6 +87,7 @@
   };
 
   check.onclick = run;
+  args.onkeydown = (e) => { if (e.key === "Enter") run(); };
   stop.onclick = async () => {
     worker.terminate();
     ended();
@@ -105,7 +106,11 @@
     }
   };
   for (const name of ["report", "run"]) get("tab-" + name).onclick = () => show(name);
-  for (const [name, example] of Object.entries(playgroundExamples)) select.add(new Option(example.title, name));
+  const gallery = document.createElement("optgroup");
+  gallery.label = "With a mistake to find: mistake=yes";
+  for (const [name, example] of Object.entries(playgroundExamples))
+    (name.startsWith("gallery/") ? gallery : select).append(new Option(example.title, name));
+  select.append(gallery);
   const take = (name) => {
     editor.set(playgroundExamples[name].text);
     args.value = playgroundExamples[name].args;

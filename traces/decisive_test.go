@@ -1,0 +1,138 @@
+package traces_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/traces"
+)
+
+// TestDecisiveOrderIsNeeded swaps the two steps of the order in kept counterexamples, with nothing but the
+// plain semantics: the property is not violated then, and it is violated if the steps stay as they are.
+func TestDecisiveOrderIsNeeded(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "docs", "claims", "*", "*.ndjson"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	decided := 0
+	for _, file := range files {
+		tr, err := traces.ReadFile(file)
+		if err != nil || len(tr.Steps) > 16 {
+			continue
+		}
+		in, err := rebuild(t, tr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := traces.Replay(in, tr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, found := r.Decisive()
+		if !found || r.Instance().Space.Properties()[propertyOf(r)].Kind == model.Costs {
+			continue
+		}
+		decided++
+		if !breaks(r, 0, 0) || breaks(r, o.First, o.Second) {
+			t.Errorf("%s: %+v does not decide", file, o)
+		}
+		_, left := follow(r, o.First, o.Second)
+		if slices.Contains(left, o.First) != o.Disabled || slices.Contains(left, o.Second) ||
+			len(left) != o.Left {
+			t.Errorf("%s: %+v; left are %v", file, o, left)
+		}
+	}
+	if decided < 60 {
+		t.Errorf("an order is known of %d runs, want 60 or more", decided)
+	}
+}
+
+// breaks reports whether the steps of a run, with step a only after step b, violate its property on the way.
+func breaks(r *traces.Run, a, b int) bool {
+	in := r.Instance()
+	p := propertyOf(r)
+	taken, _ := follow(r, a, b)
+	from := r.States[0]
+	for i := range taken {
+		if traces.Verdict(in, from, &taken[i], taken[i].Next, p) == traces.Violated {
+			return true
+		}
+		from = taken[i].Next
+	}
+	return false
+}
+
+func propertyOf(r *traces.Run) int {
+	return slices.IndexFunc(r.Instance().Space.Properties(), func(p model.PropertyInfo) bool {
+		return p.Name == r.Trace.Property
+	})
+}
+
+// follow takes the steps of a run in their order, as far as they are enabled, with step a only after step b.
+// It returns the steps taken, and the numbers of the others.
+func follow(r *traces.Run, a, b int) (taken []lts.Transition, todo []int) {
+	at := r.States[0]
+	for i := 1; i < len(r.States); i++ {
+		todo = append(todo, i)
+	}
+	for again := true; again; {
+		again = false
+		for k, i := range todo {
+			if i == a && slices.Contains(todo, b) {
+				continue
+			}
+			if t := alike(r, at, i); t != nil {
+				taken, at, todo = append(taken, *t), t.Next, slices.Delete(todo, k, k+1)
+				again = true
+				break
+			}
+		}
+	}
+	return taken, todo
+}
+
+// alike returns the enabled step that step i of the run is, here.
+func alike(r *traces.Run, at lts.State, i int) *lts.Transition {
+	want := &r.Taken[i-1]
+	enabled := traces.Enabled(r.Instance(), at)
+	if k := traces.MostSimilar(enabled, want); k >= 0 && !enabled[k].Outside {
+		return &enabled[k]
+	}
+	return nil
+}
+
+// TestWhy: the sentence names the steps, and the text of a run without a decisive order has none.
+func TestWhy(t *testing.T) {
+	for file, want := range map[string]string{
+		"ring/ring-recovery-n2-f1-one-token.ndjson": "Step 10, p1 release (Mx1ME::OnRelease), comes before " +
+			"step 11, p1 receives clear from p1 (MrkME::OnReceiptOf). The other way round, the same steps " +
+			"would violate nothing.",
+		"timerfree/raymond-n3-k2-rounds1-crashes2-no-starvation.ndjson": "",
+	} {
+		tr, err := traces.ReadFile(filepath.Join("..", "docs", "claims", filepath.FromSlash(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := rebuild(t, tr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := traces.Replay(in, tr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		traces.Sentences(&b, r, traces.Options{})
+		if o, found := r.Decisive(); found != (want != "") || found && o.Why(r) != want {
+			t.Errorf("%s: %v %+v", file, found, o)
+		}
+		if text := strings.Join(strings.Fields(b.String()), " "); !strings.HasSuffix(text, want) ||
+			strings.Contains(text, "The other way round") != (want != "") {
+			t.Errorf("%s:\n%s", file, b.String())
+		}
+	}
+}
