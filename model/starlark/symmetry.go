@@ -18,8 +18,8 @@ import (
 // type, or in a place of tuples, that has the numbers of the members and no others. If that is wrong, two
 // states that should be alike are not, and the purity checks of model find it as for a model in Go.
 
-// An exchange is about all members, of all sets of members that may be exchanged: what a state looks like to a
-// member does not depend on the order of the members of another set.
+// An exchange is about all members, of all sets of members that may be exchanged: what a state looks like to
+// a member does not depend on the order of the members of another set.
 type exchange struct {
 	members []member
 	root    *exchanged
@@ -42,7 +42,8 @@ func (s *system) symmetry(set *settings) *exchange {
 	for i, group := range set.list("symmetric") {
 		values, err := elements(group)
 		if err != nil || len(values) == 0 {
-			set.fail("symmetric holds %s; allowed: lists of members, such as symmetric = [THREADS]", short(group))
+			set.fail("symmetric holds %s; allowed: lists of members, such as symmetric = [THREADS]",
+				short(group))
 			return nil
 		}
 		x.sizes = append(x.sizes, len(values))
@@ -152,7 +153,7 @@ func tupleOf(v starlark.Value) starlark.Tuple {
 // exactly reports whether place i of the values that are tuples like v has numbers of members only, and of
 // each of their sets all.
 func (x *exchange) exactly(values []starlark.Value, v starlark.Value, i int) bool {
-	found, missing, like := map[string]bool{}, map[int]int{}, tupleOf(v)
+	found, counts, like := map[string]bool{}, map[int]int{}, tupleOf(v)
 	for _, w := range values {
 		t := tupleOf(w)
 		if len(t) != len(like) || i > 0 && like[0].Type() == "string" && t[0] != like[0] {
@@ -163,12 +164,12 @@ func (x *exchange) exactly(values []starlark.Value, v starlark.Value, i int) boo
 		if k < 0 {
 			return false
 		}
-		if set := x.members[k].set; !found[text] {
+		if !found[text] {
 			found[text] = true
-			missing[set]++
+			counts[x.members[k].set]++
 		}
 	}
-	for set, n := range missing {
+	for set, n := range counts {
 		if n < x.sizes[set] {
 			return false
 		}
@@ -189,7 +190,8 @@ func (x *exchange) images(values []starlark.Value) (*images, error) {
 		return nil, nil
 	}
 	if n*n*len(values) > maxImages {
-		return nil, fmt.Errorf("a type of %d values has members; allowed are %d", len(values), maxImages/(n*n))
+		return nil, fmt.Errorf("a type of %d values has members; allowed are %d", len(values),
+			maxImages/(n*n))
 	}
 	m := &images{places: make([][][]int, n), seen: make([][]uint64, n)}
 	for i := range n {
@@ -215,8 +217,8 @@ func (x *exchange) images(values []starlark.Value) (*images, error) {
 				}
 				place, found := places[fmt.Sprint(forms[k], after)]
 				if !found {
-					return nil, fmt.Errorf("%s is a value of a type; with %s and %s exchanged it is not: list both",
-						short(v), x.members[i].text, x.members[j].text)
+					return nil, fmt.Errorf("%s is a value of a type; with %s and %s exchanged it is not: "+
+						"list both", short(v), x.members[i].text, x.members[j].text)
 				}
 				m.places[i][j] = append(m.places[i][j], place)
 			}

@@ -299,8 +299,8 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// TestFileOnCluster has a model in a file searched by four workers. Two of them are killed on the way, and not
-// replaced.
+// TestFileOnCluster has a model in a file searched by four workers. Two of them are killed on the way, and
+// not replaced.
 func TestFileOnCluster(t *testing.T) {
 	sweep(t)
 	const path = "../../../specs/files/2pc.star"
