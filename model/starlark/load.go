@@ -113,7 +113,7 @@ var options = &syntax.FileOptions{Set: true, TopLevelControl: true, GlobalReassi
 
 // file executes a file.
 func (b *builder) file(path string) (starlark.StringDict, error) {
-	source, err := b.readFile(path)
+	source, err := readFile(b.read, path)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func (b *builder) load(from, name string) (starlark.StringDict, error) {
 
 // Parse reads the syntax of a file with a model, for readers that do not execute it.
 func Parse(path string) (*syntax.File, error) {
-	source, err := readFile(path)
+	source, err := readFile(os.ReadFile, path)
 	if err != nil {
 		return nil, err
 	}
@@ -176,8 +176,8 @@ func Parse(path string) (*syntax.File, error) {
 }
 
 // readFile reads a file.
-func (b *builder) readFile(path string) ([]byte, error) {
-	source, err := b.read(path)
+func readFile(read readFunc, path string) ([]byte, error) {
+	source, err := read(path)
 	if errors.Is(err, os.ErrNotExist) {
 		err = errors.New("there is no such file")
 	} else if len(source) > maxSource {
