@@ -226,8 +226,9 @@ system(state = record(on = array(M, bool), who = optional(M), count = %s), actio
 	}
 }
 
-// TestSymmetryCountsGraphs: the sets of pairs of members are the directed graphs with loops. Up to isomorphism
-// there are 10 on two nodes and 104 on three (OEIS A000595). The bits of a set lie across two words.
+// TestSymmetryCountsGraphs: the sets of pairs of members are the directed graphs with loops. Up to
+// isomorphism there are 10 on two nodes and 104 on three (OEIS A000595). The bits of a set lie across two
+// words.
 func TestSymmetryCountsGraphs(t *testing.T) {
 	for n, want := range map[int]int64{2: 10, 3: 104} {
 		spec, err := load(t, fmt.Sprintf(`"""Graphs."""
