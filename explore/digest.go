@@ -14,10 +14,14 @@ import (
 const digestStates = 200
 
 // digest identifies a model with its parameters and the properties to check. It hashes the arguments, all
-// declarations, and the first states and steps. A change of later steps only does not change the digest.
+// declarations, the text of a model in a file, and the first states and steps. A change of later steps of a
+// model in Go does not change the digest.
 func digest(in model.Instance, asked uint64) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "arguments %q\n", in.Arguments)
+	if in.Text != "" {
+		fmt.Fprintf(h, "text %s\n", in.Text)
+	}
 	fmt.Fprintln(h, "asked", asked, "bounds", in.Space.Bounds(), in.Space.Reduced(), in.Space.Delivery())
 	for _, a := range in.Space.Actions() {
 		fmt.Fprintf(h, "action %q %v %v\n", a.Name, a.Kind, a.Receipt)

@@ -35,6 +35,8 @@ type Instance struct {
 	// Arguments are the model's name and all its parameters, as passed to Instantiate; "": Instantiate
 	// did not make the instance. They identify the instance of a search in files.
 	Arguments string
+	// Text is the digest of the files that the model was read from; "": it is built into the program.
+	Text string
 
 	Space Space
 	Plain lts.Plain

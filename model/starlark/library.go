@@ -54,7 +54,7 @@ var declarations = []declaration{
 	{"history", "of step(past,event) guards", nil},
 
 	{"system", "state actions[state] properties init(state) constraint(state) fairness members names " +
-		"units(one) capacity dead(one)", (*builder).system},
+		"units(one) capacity dead(one) symmetric", (*builder).system},
 	{"action", "do* name lines kind fair text", (*builder).step},
 	{"tick", "urgent(state) name", (*builder).tick},
 	{"weak", "name steps by values", nil},

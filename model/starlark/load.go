@@ -25,17 +25,21 @@ const maxSource = 256 << 10
 
 // Load reads a model from a file, whose path is the name of the model. An error begins with its place in the
 // file.
-func Load(path string) (*model.Spec, error) {
+func Load(path string) (*model.Spec, error) { return loadWith(path, os.ReadFile) }
+
+// loadWith is Load with the function that reads files.
+func loadWith(path string, read readFunc) (*model.Spec, error) {
 	spec := &model.Spec{Name: path}
-	if _, err := execute(path, spec, nil); err != nil {
+	if _, err := execute(path, read, spec, nil); err != nil {
 		return nil, err
 	}
 	spec.Title = cmp.Or(spec.Title, filepath.Base(path))
 	spec.Build = func(a *model.Args) (model.Instance, error) {
-		b, err := execute(path, &model.Spec{Name: path, Params: spec.Params}, a)
+		b, err := execute(path, read, &model.Spec{Name: path, Params: spec.Params}, a)
 		if err != nil {
 			return model.Instance{}, err
 		}
+		b.made.Text = b.text().Digest()
 		return *b.made, nil
 	}
 	return spec, nil
@@ -44,6 +48,7 @@ func Load(path string) (*model.Spec, error) {
 // A builder is one execution of a file, with the files that it loads: it keeps what they declare.
 type builder struct {
 	path  string
+	read  readFunc
 	spec  *model.Spec     // that is filled in
 	args  *model.Args     // nil: the execution that finds the parameters
 	looks bool            // the file is executed for the static pass only
@@ -68,8 +73,11 @@ type builder struct {
 	searches cancelGroup
 }
 
-func newBuilder(path string, spec *model.Spec, args *model.Args) *builder {
-	b := &builder{path: path, spec: spec, args: args, files: map[string]starlark.StringDict{},
+// A readFunc reads a file; the error of a missing one is os.ErrNotExist.
+type readFunc = func(path string) ([]byte, error)
+
+func newBuilder(path string, read readFunc, spec *model.Spec, args *model.Args) *builder {
+	b := &builder{path: path, read: read, spec: spec, args: args, files: map[string]starlark.StringDict{},
 		sources: map[string][]byte{}, premises: map[string][]*premise{}, words: map[string]*valueType{}}
 	b.call = call{loading: true, searches: &b.searches, steps: maxSteps, left: maxSteps}
 	b.room.Store(maxNodes)
@@ -78,8 +86,8 @@ func newBuilder(path string, spec *model.Spec, args *model.Args) *builder {
 }
 
 // execute executes a file once; args are nil in the execution that finds the parameters.
-func execute(path string, spec *model.Spec, args *model.Args) (*builder, error) {
-	b := newBuilder(path, spec, args)
+func execute(path string, read readFunc, spec *model.Spec, args *model.Args) (*builder, error) {
+	b := newBuilder(path, read, spec, args)
 	_, err := b.file(path)
 	if err == nil && b.made != nil && args != nil {
 		err = b.mistaken()
@@ -108,7 +116,7 @@ var options = &syntax.FileOptions{Set: true, TopLevelControl: true, GlobalReassi
 
 // file executes a file.
 func (b *builder) file(path string) (starlark.StringDict, error) {
-	source, err := readFile(path)
+	source, err := readFile(b.read, path)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +158,7 @@ func (b *builder) load(from, name string) (starlark.StringDict, error) {
 		}
 		return globals, nil
 	}
-	if _, err := os.Stat(path); err != nil {
+	if _, err := b.read(path); errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("load(%q): there is no such file", name)
 	}
 	return b.file(path)
@@ -158,7 +166,7 @@ func (b *builder) load(from, name string) (starlark.StringDict, error) {
 
 // Parse reads the syntax of a file with a model, for readers that do not execute it.
 func Parse(path string) (*syntax.File, error) {
-	source, err := readFile(path)
+	source, err := readFile(os.ReadFile, path)
 	if err != nil {
 		return nil, err
 	}
@@ -171,8 +179,8 @@ func Parse(path string) (*syntax.File, error) {
 }
 
 // readFile reads a file.
-func readFile(path string) ([]byte, error) {
-	source, err := os.ReadFile(path)
+func readFile(read readFunc, path string) ([]byte, error) {
+	source, err := read(path)
 	if errors.Is(err, os.ErrNotExist) {
 		err = errors.New("there is no such file")
 	} else if len(source) > maxSource {

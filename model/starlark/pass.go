@@ -248,7 +248,7 @@ func (b *builder) mistaken() error {
 	}
 	if p.forgive(p); len(p.judged) > 0 { // without a mistake here, no other instance is tried
 		for _, args := range b.others() {
-			p.forgive(lookAt(b.path, b.spec, args))
+			p.forgive(lookAt(b.path, b.read, b.spec, args))
 		}
 	}
 	found := p.mistakes()
@@ -310,13 +310,13 @@ func (b *builder) others() (all []*model.Args) {
 }
 
 // lookAt is the static pass in another instance, without a model; nil if the file cannot be executed in it.
-func lookAt(path string, spec *model.Spec, args *model.Args) (p *pass) {
+func lookAt(path string, read readFunc, spec *model.Spec, args *model.Args) (p *pass) {
 	defer func() { // mistakes that the model makes in this instance are not reported here
 		if recover() != nil {
 			p = nil
 		}
 	}()
-	b := newBuilder(path, spec, args)
+	b := newBuilder(path, read, spec, args)
 	b.looks = true
 	if _, err := b.file(path); err == nil {
 		p, _ = b.newPass()

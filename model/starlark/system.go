@@ -22,6 +22,8 @@ type system struct {
 	members []starlark.Value // the processes, which take the actions
 	texts   []string         // of the members,
 	names   []string         // as reports show them
+
+	exchange *exchange // of interchangeable members; nil: none
 }
 
 func (b *builder) system(set *settings) (starlark.Value, error) {
@@ -38,6 +40,9 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 		s.names = append(s.names, strings.ReplaceAll(pattern, "{}", name))
 	}
 	if set.err != nil {
+		return nil, nil
+	}
+	if s.exchange = s.symmetry(set); set.err != nil {
 		return nil, nil
 	}
 	if s.enter(set); b.args == nil || b.looks {
@@ -104,7 +109,7 @@ func build[S vectors](s *system, set *settings) (in model.Instance) {
 	of := b.binding()
 	sys := model.System[S]{Processes: s.names, Capacity: set.whole("capacity", 0), Vars: b.vars,
 		Constraint: of.predicate(set.function("constraint")), Units: of.each(set.function("units"), counts),
-		Dead: of.eachHolds(set.function("dead"))}
+		Dead: of.eachHolds(set.function("dead")), Symmetry: symmetries[S](s.exchange)}
 	for _, a := range set.steps("actions") {
 		sys.Actions = append(sys.Actions, b.action(a))
 	}

@@ -10,12 +10,16 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/model"
+	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/specs"
 )
 
@@ -149,41 +153,44 @@ func (c *bench) check(args ...string) string {
 	return fmt.Sprintf("%+v", r)
 }
 
+// instance returns an instance of a built-in model, or of a model in a file.
+func instance(t *testing.T, args string) (in model.Instance) {
+	t.Helper()
+	words := strings.Fields(args)
+	spec, err := starfile.Load(words[0])
+	if i := slices.IndexFunc(specs.All, func(s model.Spec) bool { return s.Name == words[0] }); i >= 0 {
+		spec, err = &specs.All[i], nil
+	}
+	if err == nil {
+		in, _, err = spec.Instantiate(words[1:])
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
 // alone has an instance checked by this process.
 func alone(t *testing.T, args string) string {
 	t.Helper()
-	words := strings.Fields(args)
-	for i := range specs.All {
-		if specs.All[i].Name != words[0] {
-			continue
-		}
-		in, _, err := specs.All[i].Instantiate(words[1:])
-		if err != nil {
-			t.Fatal(err)
-		}
-		report, err := explore.Run(context.Background(), in, explore.Options{
-			KeepGoing: true, Store: explore.Store{Kind: explore.Disk, Dir: t.TempDir()}, Memory: 1 << 30,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := result{
-			Verdict: string(
-				report.Verdict,
-			), Complete: report.Complete, States: report.States, Generated: report.Generated,
-			Levels: report.Levels, Depth: report.Depth,
-		}
-		for _, p := range report.Properties {
-			r.Properties = append(r.Properties, struct {
-				Name    string `json:"name"`
-				Verdict string `json:"verdict"`
-				Length  int    `json:"length"`
-			}{p.Name, string(p.Verdict), max(p.Length, 0)})
-		}
-		return fmt.Sprintf("%+v", r)
+	report, err := explore.Run(context.Background(), instance(t, args), explore.Options{
+		KeepGoing: true, Store: explore.Store{Kind: explore.Disk, Dir: t.TempDir()}, Memory: 1 << 30,
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Fatal("there is no model", words[0])
-	return ""
+	r := result{
+		Verdict: string(report.Verdict), Complete: report.Complete, States: report.States,
+		Generated: report.Generated, Levels: report.Levels, Depth: report.Depth,
+	}
+	for _, p := range report.Properties {
+		r.Properties = append(r.Properties, struct {
+			Name    string `json:"name"`
+			Verdict string `json:"verdict"`
+			Length  int    `json:"length"`
+		}{p.Name, string(p.Verdict), max(p.Length, 0)})
+	}
+	return fmt.Sprintf("%+v", r)
 }
 
 // instances are the instances of the sweep, or of ATMOSTK_INSTANCES, separated by semicolons: arguments
@@ -287,6 +294,37 @@ func TestLosses(t *testing.T) {
 			kill(c.workers[i])
 			c.workers = append(c.workers[:i], c.workers[i+1:]...)
 			c.startWorker()
+			killed++
+		}
+	}
+}
+
+// TestFileOnCluster has a model in a file searched by four workers. Two of them are killed on the way, and
+// not replaced.
+func TestFileOnCluster(t *testing.T) {
+	sweep(t)
+	const path = "../../../specs/files/2pc.star"
+	want := alone(t, path+" n=7")
+	c := newBench(t, build(t, "atmostk-cluster", "."), "", 4)
+	done := make(chan string, 1)
+	go func() {
+		done <- c.check(path, "n=7", "--keep-going", "--id", "file", "--alone", "500", "--shards", "16")
+	}()
+	saved := filepath.Join(c.dir, "files", "file", store.SearchFile)
+	for killed := 0; ; {
+		select {
+		case got := <-done:
+			if got != want {
+				t.Errorf("%s, want\n%s", got, want)
+			}
+			if killed != 2 {
+				t.Errorf("only %d workers were killed: the instance is too small", killed)
+			}
+			return
+		case <-time.After(300 * time.Millisecond):
+		}
+		if _, err := os.Stat(saved); err == nil && killed < 2 {
+			kill(c.workers[killed])
 			killed++
 		}
 	}

@@ -2,10 +2,8 @@ package distributed
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	enums "go.temporal.io/api/enums/v1"
@@ -22,9 +20,6 @@ import (
 func (c *Cluster) Explore(ctx context.Context, q cmd.Question) (*explore.Report, error) {
 	opt := q.Options
 	switch {
-	case strings.HasSuffix(q.Args[0], ".star"):
-		return nil, usage.Errorf("%s: workers have the models of their program only, and none in files",
-			q.Args[0])
 	case opt.Store.Kind != explore.Exact:
 		return nil, usage.Errorf(
 			"--store is of searches in one process; on a cluster states are in the files of --files")
@@ -44,8 +39,8 @@ func (c *Cluster) Explore(ctx context.Context, q cmd.Question) (*explore.Report,
 		Shards: c.flags.shards, Small: c.flags.small, Lost: c.flags.lost, About: q.Options.Store.About,
 		Limits: store.Limits{KeepGoing: opt.KeepGoing, MaxStates: opt.MaxStates, MaxDepth: opt.MaxDepth},
 	}
-	if j.Folder == "" {
-		j.Folder = j.Args[0] + "-" + strings.ToLower(rand.Text()[:6])
+	if err := c.sendText(ctx, q.Instance, &j); err != nil {
+		return nil, err
 	}
 	run, err := c.engine.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ // or it joins the running one
 		ID: j.Folder, TaskQueue: QueueOf(c.program),

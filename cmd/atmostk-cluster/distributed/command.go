@@ -25,7 +25,6 @@ import (
 	"go.temporal.io/sdk/worker"
 
 	"github.com/atmostk/atmostk/cmd"
-	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/specs"
 )
@@ -71,16 +70,6 @@ func Program(server Server, diag io.Writer) cmd.Program {
 	return cmd.Program{
 		Name: "atmostk-cluster", Specs: specs.All, Remote: &Cluster{Server: server, Diag: diag},
 	}
-}
-
-// instantiate returns the instance of a model of this program.
-func instantiate(args []string) (model.Instance, error) {
-	i := slices.IndexFunc(specs.All, func(s model.Spec) bool { return s.Name == args[0] })
-	if i < 0 {
-		return model.Instance{}, usage.Errorf("this worker has no model %s", args[0])
-	}
-	in, _, err := specs.All[i].Instantiate(args[1:])
-	return in, err
 }
 
 // kept are the verbs that do the same as in a program for one process.

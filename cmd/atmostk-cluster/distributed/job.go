@@ -27,6 +27,8 @@ type Job struct {
 	// properties. A worker with another program or model refuses its tasks.
 	Program string `json:"program"`
 	Model   string `json:"model"`
+	// Text is the digest of the files that the model was read from; "": it is built into the program.
+	Text string `json:"text,omitempty"`
 	// Args are the model and its parameters. Properties are indices; nil: the default properties.
 	Args       []string     `json:"args"`
 	Properties []int        `json:"properties,omitempty"`

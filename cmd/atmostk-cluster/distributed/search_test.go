@@ -23,6 +23,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -137,10 +138,24 @@ func (r *trial) run(j Job) (*End, error) {
 	}
 }
 
+// instance returns an instance of a built-in model, or of a model in a file.
+func instance(args string) (model.Instance, error) {
+	j := &Job{Args: strings.Fields(args)}
+	if !strings.HasSuffix(j.Args[0], starfile.Extension) {
+		return instantiate(nil, j)
+	}
+	spec, err := starfile.Load(j.Args[0])
+	if err != nil {
+		return model.Instance{}, err
+	}
+	in, _, err := spec.Instantiate(j.Args[1:])
+	return in, err
+}
+
 // search searches an instance, and returns the report.
 func (r *trial) search(args string, opt explore.Options, small int64) *explore.Report {
 	r.Helper()
-	in, err := instantiate(strings.Fields(args))
+	in, err := instance(args)
 	if err != nil {
 		r.Fatal(err)
 	}
@@ -156,11 +171,20 @@ func (r *trial) search(args string, opt explore.Options, small int64) *explore.R
 		Properties: opt.Properties, Shards: 4, Small: small,
 		Limits: store.Limits{KeepGoing: opt.KeepGoing, MaxStates: opt.MaxStates, MaxDepth: opt.MaxDepth},
 	}
+	ctx := context.Background()
+	if j.Text = in.Text; j.Text != "" {
+		source, err := starfile.ReadSource(j.Args[0])
+		if err != nil {
+			r.Fatal(err)
+		}
+		if err := writeText(r.files.In(ctx, j.Folder), source); err != nil {
+			r.Fatal(err)
+		}
+	}
 	end, err := r.run(j)
 	if err != nil {
 		r.Fatalf("%s: %v", args, err)
 	}
-	ctx := context.Background()
 	if end.Failed != nil {
 		if _, err := e.Expand(ctx, r.files.In(ctx, j.Folder), *end.Failed); !errors.As(
 			err,
@@ -221,6 +245,7 @@ func TestSearchFindsTheSameAsDisk(t *testing.T) {
 		{"die-hard", explore.Options{}},
 		{"raymond n=3 k=2", explore.Options{MaxDepth: 9, KeepGoing: true}},
 		{"raymond n=3 k=2", explore.Options{MaxStates: 200}},
+		{"../../../specs/files/2pc.star n=3", explore.Options{KeepGoing: true}},
 	} {
 		want := onDisk(t, row.args, row.opt)
 		for i, files := range []*Files{dir, bucket} {
@@ -243,7 +268,7 @@ func TestSearchFindsTheSameAsDisk(t *testing.T) {
 // onDisk has one process search, and returns the figures.
 func onDisk(t *testing.T, args string, opt explore.Options) string {
 	t.Helper()
-	in, err := instantiate(strings.Fields(args))
+	in, err := instance(args)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +285,7 @@ func onDisk(t *testing.T, args string, opt explore.Options) string {
 func TestSearchResumes(t *testing.T) {
 	files := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = files.Close() }()
-	in, err := instantiate([]string{"2pc", "n=3"})
+	in, err := instance("2pc n=3")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,7 +342,7 @@ func onDiskStates(t *testing.T, in model.Instance) int64 {
 func TestCancelKeepsFinishedLevels(t *testing.T) {
 	files := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = files.Close() }()
-	in, err := instantiate([]string{"2pc", "n=3"})
+	in, err := instance("2pc n=3")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -362,7 +387,7 @@ func TestDamagedFileIsNamed(t *testing.T) {
 	ctx := context.Background()
 	files := &Files{bucket: memblob.OpenBucket(nil)}
 	defer func() { _ = files.Close() }()
-	in, err := instantiate([]string{"2pc", "n=3"})
+	in, err := instance("2pc n=3")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -87,7 +87,7 @@ func task[T any](ctx context.Context, w *Worker, j *Job,
 }
 
 // with calls do with an expander for the model of a job.
-func (w *Worker) with(j *Job, do func(*explore.Expander) error) error {
+func (w *Worker) with(files store.Files, j *Job, do func(*explore.Expander) error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.expander == nil || w.expander.Model() != j.Model || w.keepGoing != j.Limits.KeepGoing {
@@ -95,7 +95,7 @@ func (w *Worker) with(j *Job, do func(*explore.Expander) error) error {
 			w.expander.Free()
 			w.expander = nil
 		}
-		in, err := instantiate(j.Args)
+		in, err := instantiate(files, j)
 		if err != nil {
 			return err
 		}
@@ -127,7 +127,7 @@ type Outcome struct {
 // Expand does an expansion.
 func (w *Worker) Expand(ctx context.Context, j Job, t store.Expansion) (Outcome, error) {
 	return task(ctx, w, &j, func(ctx context.Context, files store.Files) (o Outcome, err error) {
-		err = w.with(&j, func(e *explore.Expander) (err error) {
+		err = w.with(files, &j, func(e *explore.Expander) (err error) {
 			o, err = expand(ctx, e, files, t)
 			return err
 		})
@@ -155,7 +155,7 @@ const aloneFor = 10 * time.Second
 func (w *Worker) Alone(ctx context.Context, j Job, at *store.Search) (*End, error) {
 	return task(ctx, w, &j, func(ctx context.Context, files store.Files) (*End, error) {
 		all, begun := &End{Search: at}, time.Now()
-		err := w.with(&j, func(e *explore.Expander) error {
+		err := w.with(files, &j, func(e *explore.Expander) error {
 			many := max(w.workers(), 16) // the files are small: merges mostly wait for them
 			for all.Stopped == "" && !at.Exhausted() && small(&j, at) && time.Since(begun) < aloneFor {
 				x, err := j.level(at, 1,

@@ -1,0 +1,104 @@
+package distributed
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/model"
+	starfile "github.com/atmostk/atmostk/model/starlark"
+	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/specs"
+)
+
+// The text of a model in a file travels to the workers among the files of the search. Its digest is part of
+// the file's name, of the job, and of the name that a search gets by default.
+
+// textFile is the name of the file with the text of a digest, a starfile.Source in JSON.
+func textFile(digest string) string { return "text-" + digest + ".json" }
+
+// sendText names the job, unless --id did, and writes the text of its model for the workers.
+func (c *Cluster) sendText(ctx context.Context, in model.Instance, j *Job) error {
+	path := j.Args[0]
+	if j.Text = in.Text; j.Folder == "" {
+		words := []string{strings.TrimSuffix(filepath.Base(path), starfile.Extension)}
+		if j.Text != "" {
+			words = append(words, j.Text)
+		}
+		j.Folder = strings.Join(append(words, strings.ToLower(rand.Text()[:6])), "-")
+	}
+	if j.Text == "" {
+		return nil
+	}
+	source, err := starfile.ReadSource(path)
+	switch {
+	case err != nil:
+		return err
+	case source.Digest() != j.Text:
+		return usage.Errorf("%s was changed while it was read: start the search again", path)
+	}
+	return writeText(c.files.In(ctx, j.Folder), source)
+}
+
+// writeText writes a text to the files of a search.
+func writeText(files store.Files, source starfile.Source) error {
+	text, err := json.Marshal(source)
+	if err != nil {
+		return err
+	}
+	f, err := files.Create(textFile(source.Digest()))
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	if _, err := f.Write(text); err != nil {
+		return err
+	}
+	return f.Commit()
+}
+
+// readText reads the text of a digest from the files of a search. Any other text is refused.
+func readText(files store.Files, digest string) (source starfile.Source, err error) {
+	name := textFile(digest)
+	f, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(f)
+	if err = cmp.Or(err, f.Close()); err != nil {
+		return nil, err
+	}
+	if json.Unmarshal(text, &source) != nil || source.Digest() != digest {
+		return nil, &store.DamagedError{File: name, What: "it is not the text that the search began with"}
+	}
+	return source, nil
+}
+
+// instantiate returns the instance of a job, by a model of this program, or by a text among the files of the
+// search. A worker never opens the path of a model on its own machine.
+func instantiate(files store.Files, j *Job) (in model.Instance, err error) {
+	var spec *model.Spec
+	if j.Text == "" {
+		i := slices.IndexFunc(specs.All, func(s model.Spec) bool { return s.Name == j.Args[0] })
+		if i < 0 {
+			return in, usage.Errorf("this worker has no model %s", j.Args[0])
+		}
+		spec = &specs.All[i]
+	} else {
+		source, err := readText(files, j.Text)
+		if err != nil {
+			return in, err
+		}
+		if spec, err = source.Load(j.Args[0]); err != nil {
+			return in, usage.Errorf("the text of the model does not fit this program: %v", err)
+		}
+	}
+	in, _, err = spec.Instantiate(j.Args[1:])
+	return in, err
+}
