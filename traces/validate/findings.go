@@ -247,6 +247,7 @@ func entries(c *logs.OverlapSet) (places []logs.Place) {
 // Caveats returns what restricts the verdict.
 func (r *Report) Caveats() (caveats []usage.Text) {
 	add := func(format string, a ...any) { caveats = append(caveats, usage.Textf(format, a...)) }
+	r.reading(add)
 	u := r.Use
 	switch {
 	case u == nil:

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -31,7 +32,7 @@ import (
 type validateFlags struct {
 	changed func(flag string) bool
 
-	From, Mapping         string
+	From, Mapping, Node   string
 	Acquire, Release, Map verbatim
 	K, Order              string
 	Skew                  time.Duration
@@ -108,6 +109,12 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 	}
 	if skewed {
 		opt.Skew = &f.Skew
+	}
+	if opt.Node = f.Node; len(f.Node) > 1 && f.Node[0] == '/' {
+		if re, err := regexp.Compile(strings.Trim(f.Node, "/")); err != nil || re.NumSubexp() == 0 {
+			return opt, usage.Errorf("--node=%s: allowed are file, the name of a field, and between slashes a "+
+				"regular expression with a group, such as '/worker=(\\w+)/'", f.Node)
+		}
 	}
 	opt.Mapping, opt.Resource, err = f.readMapping()
 	return opt, err
@@ -246,7 +253,12 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 	if err != nil {
 		return err
 	}
-	opt.Keep, opt.Stdin = specName != "" && !opt.NoModel || f.Format == "html", a.in
+	if opt.Stdin = a.in; specName == "" {
+		if err := logs.Recognise(files, &opt.Options); err != nil {
+			return badInput(err)
+		}
+	}
+	opt.Keep = specName != "" && !opt.NoModel || f.Format == "html"
 	if !opt.Keep {
 		defer debug.SetGCPercent(debug.SetGCPercent(gcReading))
 		// The events have few pointers, so more frequent collections cost little.

@@ -30,11 +30,16 @@ func (rd *Reader) line(s *Source, l *parsedLine) (more bool, err error) {
 	switch {
 	case l.leftOut:
 		rd.Skipped++
+		if rd.product != nil {
+			rd.leaveOut(l.kind)
+		}
 		return true, nil
 	case l.blank:
 		return true, nil
 	case l.header != nil:
 		return true, rd.setHeader(s, *l.header)
+	case l.why == nil && rd.product != nil:
+		return true, rd.sessionLine(s, &l.Entry)
 	case l.why == nil:
 		return true, rd.mapped(s, &l.Entry)
 	case l.cut && s.Torn:
@@ -102,7 +107,7 @@ func (rd *Reader) linesAhead(s *Source, form lineForm) error {
 	size := min(runtime.GOMAXPROCS(0), maxParsers) + 1
 	free, filled, stop := make(chan *lineBatch, size), make(chan *lineBatch, size), make(chan struct{})
 	for range size {
-		free <- &lineBatch{p: newParser(rd.mapping, rd.Opt.Resource)}
+		free <- &lineBatch{p: rd.newParser()}
 	}
 	var wait sync.WaitGroup
 	wait.Go(func() {

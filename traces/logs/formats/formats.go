@@ -81,6 +81,9 @@ func (rd *Reader) source(s *Source) error {
 		return noEvents("empty")
 	}
 	format := cmp.Or(rd.Opt.Format, rd.mapping.Format)
+	if rd.product != nil {
+		format = rd.product.Name
+	}
 	if format == "" && len(rd.mapping.Lines) > 0 {
 		format = "text"
 	}
@@ -108,6 +111,9 @@ func (rd *Reader) readAs(s *Source, format string) error {
 	if s.live && !slices.Contains([]string{"ndjson", "locks", "logfmt", "text", "otlp"}, format) {
 		return s.at(1).wrong("a watched log is ndjson, locks, logfmt, text or otlp; %s or %s names its "+
 			"format", fromOption, mappingOption)
+	}
+	if rd.product != nil {
+		return rd.lines(s, productLine)
 	}
 	switch format {
 	case "ndjson":

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"regexp"
+	"strings"
 )
 
 // A lineParser makes an event of each line of a file, from that line alone, so that several parsers can work
@@ -11,6 +13,8 @@ import (
 type lineParser struct {
 	mapping  *Mapping
 	resource string                     // Options.Resource
+	product  *Product                   // nil: none
+	node     *regexp.Regexp             // Options.Node
 	fields   map[string]json.RawMessage // of the current line
 	hinted   bool                       // some of them may name its resource
 	names    map[string]memberName      // known names of JSON members, by their spelling
@@ -32,6 +36,7 @@ type parsedLine struct {
 	first   bool    // the first line of its file
 	blank   bool    // a comment
 	leftOut bool    // by the conditions of the mapping
+	kind    string  // of a line that a product leaves out
 	header  *Header // the line is a header
 	why     error   // the line cannot be read
 	// refuses: the error makes the log unusable, unless the log is watched.
@@ -40,9 +45,13 @@ type parsedLine struct {
 	cut bool
 }
 
-func newParser(m *Mapping, resource string) *lineParser {
-	return &lineParser{mapping: m, resource: resource, fields: map[string]json.RawMessage{},
-		names: map[string]memberName{}}
+func (rd *Reader) newParser() *lineParser {
+	p := &lineParser{mapping: rd.mapping, resource: rd.Opt.Resource, product: rd.product,
+		fields: map[string]json.RawMessage{}, names: map[string]memberName{}}
+	if n := rd.Opt.Node; len(n) > 1 && n[0] == '/' {
+		p.node = regexp.MustCompile(strings.Trim(n, "/")) // it was checked as an option
+	}
+	return p
 }
 
 // fill reads the given fields of an event, and notes fields that may name its resource.
@@ -68,6 +77,11 @@ func (p *lineParser) parse(form lineForm, text []byte, number int, l *parsedLine
 	}
 	if form(p, text, l); l.leftOut || l.blank || l.header != nil || l.why != nil {
 		return
+	}
+	if p.node != nil {
+		if m := p.node.FindSubmatch(text); len(m) > 1 {
+			l.Node = string(m[1])
+		}
 	}
 	keep, err := p.mapping.apply(&l.Entry)
 	l.why, l.refuses, l.Ignored = err, err != nil, !keep

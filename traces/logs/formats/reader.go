@@ -30,6 +30,11 @@ type Options struct {
 	// Resource is the field that names the resource, besides "resource". "-": all units are of one
 	// resource.
 	Resource string
+	// Product is the program whose texts the lines have; nil: Format and Mapping say how to read them.
+	Product *Product
+	// Node says how to find the node of a line: "file" by the name of its file, /REGEXP/ by the first group in
+	// the line, or else the name of a field; "": by Format, Mapping and Product.
+	Node string
 	// Memory bounds the bytes of the events while they are read and judged. The estimate depends only on
 	// the logs; reading ends with a MemoryError beyond it. 0: no bound.
 	Memory int64
@@ -70,6 +75,12 @@ type Reader struct {
 	Opt     Options
 	mapping *Mapping
 	parser  *lineParser // for lines that are not parsed ahead
+	product *Product    // nil: none
+	// sessions of the nodes of a product, and the nodes in the order of appearance.
+	sessions map[string]*session
+	nodes    []string
+	Guessed  bool           // some node of a product is only known by its file
+	LeftOut  map[string]int // lines left out, by their kind; "": kinds beyond maxKinds
 	Found   Findings
 	Files   []string          // the files that are not empty
 	Formats []string          // the format of each file
@@ -103,14 +114,29 @@ const (
 	maxAhead   = 8
 )
 
+// byFile is the value of Options.Node that takes the name of the file for the node.
+const byFile = "file"
+
+// nodeField returns the field that Node names; "": it names none.
+func (o *Options) nodeField() string {
+	if o.Node == byFile || len(o.Node) > 1 && o.Node[0] == '/' {
+		return ""
+	}
+	return o.Node
+}
+
 // NewReader returns a reader of the logs of one run.
 func NewReader(opt Options) *Reader {
 	rd := &Reader{Opt: opt, mapping: opt.Mapping, buffer: maxBuffer, Ahead: true, Hints: map[string]string{}}
 	if rd.mapping == nil {
 		rd.mapping = &Mapping{}
 	}
-	rd.mapping = withResource(rd.mapping, opt.Resource)
-	rd.parser = newParser(rd.mapping, opt.Resource)
+	if opt.Resource != oneResource {
+		rd.mapping = withField(rd.mapping, opt.Resource, "resource")
+	}
+	rd.mapping, rd.nodes = withField(rd.mapping, opt.nodeField(), "node"), nil
+	rd.product, rd.sessions, rd.LeftOut = opt.Product, map[string]*session{}, map[string]int{}
+	rd.parser = rd.newParser()
 	return rd
 }
 
@@ -187,6 +213,9 @@ const (
 // off and, with a mapping, for an event without a node that affects no holding.
 func (rd *Reader) Accept(s *Source, e *Entry) (bool, error) {
 	role := RoleOf(e.Name)
+	if rd.Opt.Node == byFile {
+		e.Node = fileNode(s.Name)
+	}
 	switch {
 	case s.Locks && role == Other && s.Torn: // its name is cut off
 		return false, rd.tornLine(s)
@@ -197,7 +226,8 @@ func (rd *Reader) Accept(s *Source, e *Entry) (bool, error) {
 		rd.Skipped++
 		return false, nil
 	case e.Node == "":
-		return false, s.at(e.Line).wrong(`field "node" is missing`)
+		return false, s.at(e.Line).wrong(`field "node" is missing; %s names the field, or %s takes the file for `+
+			"the node", usage.Option("node"), usage.Option("node file"))
 	case e.Name == "":
 		return false, s.at(e.Line).wrong(`fields "event" and "msg" are both missing`)
 	case (rd.Count >= maxEvents || int64(e.Line) > maxLines) && !rd.Endless:

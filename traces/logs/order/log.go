@@ -15,6 +15,11 @@ type Log struct {
 	Files    []string // the files that are not empty
 	Ignored  int      // events that the mapping leaves out
 	Skipped  int      // lines that the mapping leaves out
+	LeftOut  map[string]int // of these, the lines of a product, by their kind
+	// Product is the recognised program; nil: none. Guessed: its lines do not name nodes, and nobody said that
+	// the file is the node.
+	Product *formats.Product
+	Guessed bool
 	Waits    int      // acquisitions logged at the begin of the wait
 	Findings []formats.Finding
 
@@ -48,7 +53,8 @@ type Log struct {
 // Frame returns a log without its events.
 func (rd *Collector) Frame() *Log {
 	l := &Log{Header: rd.Header0, Nodes: slices.Sorted(slices.Values(rd.Names)), Formats: rd.Formats,
-		Files: rd.Files, Ignored: rd.Ignored, Skipped: rd.Skipped, Waits: rd.waited, kept: rd.Opt.Keep,
+		Files: rd.Files, Ignored: rd.Ignored, Skipped: rd.Skipped, LeftOut: rd.LeftOut,
+		Product: rd.Opt.Product, Guessed: rd.Guessed, Waits: rd.waited, kept: rd.Opt.Keep,
 		Skewed: rd.Opt.Skew != nil, Lined: rd.Opt.Lines, count: rd.Count}
 	isOther := func(format string) bool { return format != "jepsen" }
 	l.Complete = len(rd.Formats) > 0 && !slices.ContainsFunc(rd.Formats, isOther)
