@@ -41,6 +41,9 @@ func (r *Report) reading(add func(format string, a ...any)) {
 	case "node":
 		add("all lines are of one node, because they do not name one: is it %s, or a field or expression for "+
 			"%s? Until that is said, nothing is accepted", usage.Option("node file"), nodeOption)
+	case "words":
+		add("these are words of many programs: does each such line mean that, and which node wrote it? %s names "+
+			"the node and confirms the reading; until then nothing is accepted", nodeOption)
 	case "product":
 		add("the logs have lines of %s, too: %s names the lines of one of them. Until that is said, nothing is "+
 			"accepted", strings.Join(p.Also, " and "), usage.Option("map only"))
@@ -55,6 +58,8 @@ func (r *Report) guessed() string {
 		return ""
 	case len(p.Also) > 0:
 		return "product"
+	case p.Words && r.opt.Node == "":
+		return "words"
 	case r.Log.Guessed && len(r.Log.Nodes) < 2:
 		return "node"
 	}

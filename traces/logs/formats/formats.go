@@ -113,7 +113,10 @@ func (rd *Reader) readAs(s *Source, format string) error {
 			"format", fromOption, mappingOption)
 	}
 	if rd.product != nil {
-		return rd.lines(s, productLine)
+		if err := rd.lines(s, productLine); err != nil {
+			return err
+		}
+		return rd.flush(s)
 	}
 	switch format {
 	case "ndjson":

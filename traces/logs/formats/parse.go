@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"regexp"
@@ -48,8 +49,11 @@ type parsedLine struct {
 func (rd *Reader) newParser() *lineParser {
 	p := &lineParser{mapping: rd.mapping, resource: rd.Opt.Resource, product: rd.product,
 		fields: map[string]json.RawMessage{}, names: map[string]memberName{}}
-	if n := rd.Opt.Node; len(n) > 1 && n[0] == '/' {
+	switch n := rd.Opt.Node; {
+	case len(n) > 1 && n[0] == '/':
 		p.node = regexp.MustCompile(strings.Trim(n, "/")) // it was checked as an option
+	case rd.product != nil && n != "" && n != byFile:
+		p.node = regexp.MustCompile(`\b` + regexp.QuoteMeta(n) + `[=:] *"?([^\s",\]]+)`)
 	}
 	return p
 }
@@ -78,10 +82,8 @@ func (p *lineParser) parse(form lineForm, text []byte, number int, l *parsedLine
 	if form(p, text, l); l.leftOut || l.blank || l.header != nil || l.why != nil {
 		return
 	}
-	if p.node != nil {
-		if m := p.node.FindSubmatch(text); len(m) > 1 {
-			l.Node = string(m[1])
-		}
+	if p.node != nil && p.product == nil {
+		l.Node = cmp.Or(firstGroup(p.node, text), l.Node)
 	}
 	keep, err := p.mapping.apply(&l.Entry)
 	l.why, l.refuses, l.Ignored = err, err != nil, !keep

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -18,12 +19,16 @@ import (
 // A Product is a program or library whose logs are recognised by their texts; products.yaml describes the
 // fields.
 type Product struct {
-	Name, Calls, Read, Node string
-	Order                   string // "lines", or ""
-	Texts                   []productText
-	Also                    []string `yaml:"-"` // other products that the logs may be of
+	Name, Calls, Read string
+	// Node, Resource and Pair are expressions for these groups, wherever they are in a line.
+	Node, Resource, Pair string
+	// Words: its texts are words of many programs, so that somebody has to confirm the reading.
+	Words bool
+	Order string // "lines", or ""
+	Texts []productText
+	Also  []string `yaml:"-"` // other products that the logs may be of
 
-	node *regexp.Regexp
+	node, resource, pair *regexp.Regexp // nil: none
 }
 
 // A productText says what a line with a text means.
@@ -46,8 +51,10 @@ var products = sync.OnceValue(func() (all []*Product) {
 		panic(err) // cannot happen: the file is embedded, and tests read it
 	}
 	for _, p := range all {
-		if p.Node != "" {
-			p.node = regexp.MustCompile(p.Node)
+		for text, to := range map[string]**regexp.Regexp{p.Node: &p.node, p.Resource: &p.resource, p.Pair: &p.pair} {
+			if text != "" {
+				*to = regexp.MustCompile(text)
+			}
 		}
 		for i := range p.Texts {
 			t := &p.Texts[i]
@@ -74,7 +81,7 @@ func Recognise(starts [][]byte) *Product {
 	}
 	var best *Product
 	for _, p := range products() {
-		if acquired[p] > 0 && (best == nil || acquired[p] > acquired[best]) {
+		if acquired[p] > 0 && (best == nil || acquired[p] > acquired[best] && !p.Words) {
 			best = p
 		}
 	}
@@ -83,7 +90,7 @@ func Recognise(starts [][]byte) *Product {
 	}
 	found := *best
 	for _, p := range products() {
-		if p != best && acquired[p] > 0 {
+		if p != best && acquired[p] > 0 && !p.Words {
 			found.Also = append(found.Also, p.Name)
 		}
 	}
@@ -119,10 +126,12 @@ func productLine(p *lineParser, line []byte, l *parsedLine) {
 		e.Name = "line"
 	}
 	e.Node, e.Stamp, e.zones = w.node, w.stamp, w.zone
-	pair := ""
-	if n := p.product.node; n != nil && e.Node == "" {
-		if m := n.FindSubmatch(w.text); m != nil {
-			e.Node = string(m[1])
+	for _, find := range []struct {
+		re *regexp.Regexp
+		to *string
+	}{{p.product.node, &e.Node}, {p.product.resource, &e.Resource}, {p.product.pair, &e.pair}} {
+		if find.re != nil && *find.to == "" {
+			*find.to = firstGroup(find.re, w.text)
 		}
 	}
 	for i, group := range t.groups {
@@ -136,14 +145,29 @@ func productLine(p *lineParser, line []byte, l *parsedLine) {
 		case "resource":
 			e.Resource = strings.Join(strings.Fields(value), " ")
 		case "pair":
-			pair = value
+			e.pair = value
 		case "shared":
 			e.Reads = true
 		}
 	}
-	if e.pair = pair; e.Stamp == Ever {
+	if p.node != nil {
+		e.Node = firstGroup(p.node, w.text)
+	}
+	if e.Stamp == Ever {
 		_ = frameTime(w.text, e) // a line without a time has none
 	}
+}
+
+// firstGroup returns the first group of an expression that matched; "": none did.
+func firstGroup(re *regexp.Regexp, text []byte) string {
+	if m := re.FindSubmatch(text); m != nil {
+		for _, group := range m[1:] {
+			if len(group) > 0 {
+				return string(group)
+			}
+		}
+	}
+	return ""
 }
 
 // known reports whether a name of an event has a role.
@@ -197,6 +221,8 @@ func (w *wrapped) object() {
 		switch name {
 		case "log": // Docker: the line has its own time
 			return
+		case "msg", "message":
+			w.addFields(fields, name)
 		case "MESSAGE":
 			w.node = strings.Trim(get("_HOSTNAME")+"/"+get("_PID"), "/")
 			if number(get("__REALTIME_TIMESTAMP"), &w.stamp) == nil && w.stamp != Ever {
@@ -214,6 +240,16 @@ func (w *wrapped) object() {
 			}
 		}
 		return
+	}
+}
+
+// addFields adds the fields of a line of JSON to its message, as key=value.
+func (w *wrapped) addFields(fields map[string]json.RawMessage, message string) {
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		var value string
+		if key != message && Text(key, fields[key], &value) == nil && value != "" {
+			w.text = fmt.Appendf(w.text, " %s=%s", key, value)
+		}
 	}
 }
 

@@ -81,11 +81,11 @@ type Reader struct {
 	nodes    []string
 	Guessed  bool           // some node of a product is only known by its file
 	LeftOut  map[string]int // lines left out, by their kind; "": kinds beyond maxKinds
-	Found   Findings
-	Files   []string          // the files that are not empty
-	Formats []string          // the format of each file
-	PerFile []int             // the number of events of each file
-	Spoilt  []unreadableLines // of each file; shorter if the last files have no unreadable lines
+	Found    Findings
+	Files    []string          // the files that are not empty
+	Formats  []string          // the format of each file
+	PerFile  []int             // the number of events of each file
+	Spoilt   []unreadableLines // of each file; shorter if the last files have no unreadable lines
 
 	Header0  Header
 	headerAt Place
@@ -134,7 +134,7 @@ func NewReader(opt Options) *Reader {
 	if opt.Resource != oneResource {
 		rd.mapping = withField(rd.mapping, opt.Resource, "resource")
 	}
-	rd.mapping, rd.nodes = withField(rd.mapping, opt.nodeField(), "node"), nil
+	rd.mapping = withField(rd.mapping, opt.nodeField(), "node")
 	rd.product, rd.sessions, rd.LeftOut = opt.Product, map[string]*session{}, map[string]int{}
 	rd.parser = rd.newParser()
 	return rd

@@ -61,10 +61,10 @@ func (rd *Reader) decide(s *Source, x *session, e *Entry) (done bool, err error)
 	}
 	x.pending = nil
 	switch {
-	case e.as == "refused" || e.as == "release-failed" && p.as == "release" || e.as == "end":
-		if e.as == "release-failed" {
-			e.Resource = p.Resource
-		}
+	case e.as == "release-failed" && p.as == "release": // the session did not hold it, so it lost it before
+		p.Maybe = true
+		return true, rd.release(s, x, p)
+	case e.as == "refused" || e.as == "end":
 		return false, nil
 	case p.as == "release":
 		return false, rd.release(s, x, p)
@@ -74,6 +74,20 @@ func (rd *Reader) decide(s *Source, x *session, e *Entry) (done bool, err error)
 	p.Line, p.Stamp = e.Line, e.Stamp
 	p.Maybe = strings.HasPrefix(p.as, "try")
 	return false, rd.acquire(s, x, p)
+}
+
+// flush passes on the releases at the end of a file, which nothing contradicts. Who still waits has no lock.
+func (rd *Reader) flush(s *Source) error {
+	for _, node := range rd.nodes {
+		x := rd.sessions[node]
+		if p := x.pending; p != nil && p.as == "release" {
+			x.pending = nil
+			if err := rd.release(s, x, p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // perform passes on what a line means.
