@@ -19,8 +19,6 @@ type (
 	Place = formats.Place
 	// InputError reports why a log cannot be used.
 	InputError = formats.InputError
-	// Product is a program or library whose logs are recognised by their texts.
-	Product = formats.Product
 	// Finding is an anomaly of a log.
 	Finding = formats.Finding
 	// Kind is a kind of finding, listed in package formats.

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/products"
 )
 
 // Recognise looks for a product whose texts the beginnings of the files have, unless the options say how to
@@ -21,12 +22,12 @@ func Recognise(files []string, opt *formats.Options) error {
 		if err != nil {
 			return err
 		}
-		if formats.HasHeader(start) {
+		if hasHeader(start) {
 			return nil
 		}
 		starts = append(starts, start)
 	}
-	opt.Product = formats.Recognise(starts)
+	opt.Product = products.Recognise(starts)
 	if p := opt.Product; p != nil && p.Order == "lines" && len(files) == 1 && opt.Skew == nil {
 		opt.Lines = true
 	}
@@ -52,4 +53,10 @@ func startOf(name string, opt *formats.Options) (start []byte, err error) {
 		return nil, nil
 	}
 	return start, nil
+}
+
+// hasHeader reports whether a log begins with a line of this program: a header with a model, or a trace.
+func hasHeader(start []byte) bool {
+	line, _, _ := bytes.Cut(start, []byte("\n"))
+	return bytes.Contains(line, []byte(`"atmostk"`)) || formats.Detect(start) == "trace"
 }

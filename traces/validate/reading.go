@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/model/usage"
-	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/products"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -32,21 +32,21 @@ func (r *Report) reading(add func(format string, a ...any)) {
 	if r.Log.Lined {
 		order = "; the order is the one of the lines, which one server wrote"
 	}
-	add("read as %s: %s; %s%s. The verdict rests on this reading; %s says another", p.Name, p.Calls, node, order,
-		mappingOption)
+	add("read as %s: %s; %s%s. The verdict rests on this reading; %s says another", p.Name, p.Calls, node,
+		order, mappingOption)
 	if left := r.leftOut(); left != "" {
 		add("left out: %s", left)
 	}
 	switch r.guessed() {
 	case "node":
-		add("all lines are of one node, because they do not name one: is it %s, or a field or expression for "+
-			"%s? Until that is said, nothing is accepted", usage.Option("node file"), nodeOption)
+		add("all lines are of one node, because they do not name one: is it %s, or a field or expression "+
+			"for %s? Until that is said, nothing is accepted", usage.Option("node file"), nodeOption)
 	case "words":
-		add("these are words of many programs: does each such line mean that, and which node wrote it? %s names "+
-			"the node and confirms the reading; until then nothing is accepted", nodeOption)
+		add("these are words of many programs: does each such line mean that, and which node wrote it? %s "+
+			"names the node and confirms the reading; until then nothing is accepted", nodeOption)
 	case "product":
-		add("the logs have lines of %s, too: %s names the lines of one of them. Until that is said, nothing is "+
-			"accepted", strings.Join(p.Also, " and "), usage.Option("map only"))
+		add("the logs have lines of %s, too: %s names the lines of one of them. Until that is said, "+
+			"nothing is accepted", strings.Join(p.Also, " and "), usage.Option("map only"))
 	}
 }
 
@@ -74,7 +74,8 @@ func (r *Report) leftOut() string {
 	left := r.Log.LeftOut
 	kinds := slices.SortedFunc(maps.Keys(left), func(a, b string) int {
 		rank := map[bool]int{true: 0, false: 1}
-		return cmp.Or(rank[formats.Important(a)]-rank[formats.Important(b)], left[b]-left[a], cmp.Compare(a, b))
+		return cmp.Or(rank[products.Important(a)]-rank[products.Important(b)], left[b]-left[a],
+			cmp.Compare(a, b))
 	})
 	shown := kinds[:min(len(kinds), maxKinds)]
 	var parts []string

@@ -112,8 +112,8 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 	}
 	if opt.Node = f.Node; len(f.Node) > 1 && f.Node[0] == '/' {
 		if re, err := regexp.Compile(strings.Trim(f.Node, "/")); err != nil || re.NumSubexp() == 0 {
-			return opt, usage.Errorf("--node=%s: allowed are file, the name of a field, and between slashes a "+
-				"regular expression with a group, such as '/worker=(\\w+)/'", f.Node)
+			return opt, usage.Errorf("--node=%s: allowed are file, the name of a field, and between slashes "+
+				"a regular expression with a group, such as '/worker=(\\w+)/'", f.Node)
 		}
 	}
 	opt.Mapping, opt.Resource, err = f.readMapping()

@@ -30,7 +30,7 @@ func (rd *Reader) line(s *Source, l *parsedLine) (more bool, err error) {
 	switch {
 	case l.leftOut:
 		rd.Skipped++
-		if rd.product != nil {
+		if rd.Opt.Product != nil {
 			rd.leaveOut(l.kind)
 		}
 		return true, nil
@@ -38,8 +38,12 @@ func (rd *Reader) line(s *Source, l *parsedLine) (more bool, err error) {
 		return true, nil
 	case l.header != nil:
 		return true, rd.setHeader(s, *l.header)
-	case l.why == nil && rd.product != nil:
-		return true, rd.sessionLine(s, &l.Entry)
+	case l.why == nil && rd.Opt.Product != nil:
+		if l.Node == "" {
+			l.Node, rd.Guessed = fileNode(s.Name), rd.Opt.Node == ""
+		}
+		rd.sessions.pass = func(e *Entry) error { return rd.mapped(s, e) }
+		return true, rd.sessions.line(&l.Entry)
 	case l.why == nil:
 		return true, rd.mapped(s, &l.Entry)
 	case l.cut && s.Torn:
@@ -142,4 +146,15 @@ func (rd *Reader) linesAhead(s *Source, form lineForm) error {
 		free <- b
 	}
 	return nil
+}
+
+// maxKinds is the number of kinds of lines left out that are counted apart.
+const maxKinds = 1 << 10
+
+// leaveOut counts a line that a product leaves out.
+func (rd *Reader) leaveOut(kind string) {
+	if _, known := rd.LeftOut[kind]; !known && len(rd.LeftOut) >= maxKinds {
+		kind = ""
+	}
+	rd.LeftOut[kind]++
 }

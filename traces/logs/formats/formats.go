@@ -81,8 +81,8 @@ func (rd *Reader) source(s *Source) error {
 		return noEvents("empty")
 	}
 	format := cmp.Or(rd.Opt.Format, rd.mapping.Format)
-	if rd.product != nil {
-		format = rd.product.Name
+	if rd.Opt.Product != nil {
+		format = rd.Opt.Product.Name
 	}
 	if format == "" && len(rd.mapping.Lines) > 0 {
 		format = "text"
@@ -112,11 +112,11 @@ func (rd *Reader) readAs(s *Source, format string) error {
 		return s.at(1).wrong("a watched log is ndjson, locks, logfmt, text or otlp; %s or %s names its "+
 			"format", fromOption, mappingOption)
 	}
-	if rd.product != nil {
-		if err := rd.lines(s, productLine); err != nil {
+	if rd.Opt.Product != nil {
+		if err := rd.lines(s, productLine); err != nil || rd.sessions.pass == nil {
 			return err
 		}
-		return rd.flush(s)
+		return rd.sessions.flush()
 	}
 	switch format {
 	case "ndjson":

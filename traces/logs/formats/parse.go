@@ -7,6 +7,8 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+
+	"github.com/atmostk/atmostk/traces/logs/products"
 )
 
 // A lineParser makes an event of each line of a file, from that line alone, so that several parsers can work
@@ -14,7 +16,7 @@ import (
 type lineParser struct {
 	mapping  *Mapping
 	resource string                     // Options.Resource
-	product  *Product                   // nil: none
+	product  *products.Product          // nil: none
 	node     *regexp.Regexp             // Options.Node
 	fields   map[string]json.RawMessage // of the current line
 	hinted   bool                       // some of them may name its resource
@@ -47,12 +49,12 @@ type parsedLine struct {
 }
 
 func (rd *Reader) newParser() *lineParser {
-	p := &lineParser{mapping: rd.mapping, resource: rd.Opt.Resource, product: rd.product,
+	p := &lineParser{mapping: rd.mapping, resource: rd.Opt.Resource, product: rd.Opt.Product,
 		fields: map[string]json.RawMessage{}, names: map[string]memberName{}}
 	switch n := rd.Opt.Node; {
 	case len(n) > 1 && n[0] == '/':
 		p.node = regexp.MustCompile(strings.Trim(n, "/")) // it was checked as an option
-	case rd.product != nil && n != "" && n != byFile:
+	case rd.Opt.Product != nil && n != "" && n != byFile:
 		p.node = regexp.MustCompile(`\b` + regexp.QuoteMeta(n) + `[=:] *"?([^\s",\]]+)`)
 	}
 	return p
@@ -83,7 +85,7 @@ func (p *lineParser) parse(form lineForm, text []byte, number int, l *parsedLine
 		return
 	}
 	if p.node != nil && p.product == nil {
-		l.Node = cmp.Or(firstGroup(p.node, text), l.Node)
+		l.Node = cmp.Or(products.FirstGroup(p.node, text), l.Node)
 	}
 	keep, err := p.mapping.apply(&l.Entry)
 	l.why, l.refuses, l.Ignored = err, err != nil, !keep

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces/logs/products"
 )
 
 // Stdin is the name that stands for Options.Stdin.
@@ -31,9 +32,9 @@ type Options struct {
 	// resource.
 	Resource string
 	// Product is the program whose texts the lines have; nil: Format and Mapping say how to read them.
-	Product *Product
-	// Node says how to find the node of a line: "file" by the name of its file, /REGEXP/ by the first group in
-	// the line, or else the name of a field; "": by Format, Mapping and Product.
+	Product *products.Product
+	// Node says how to find the node of a line: "file" by the name of its file, /REGEXP/ by the first group
+	// in the line, or else the name of a field; "": by Format, Mapping and Product.
 	Node string
 	// Memory bounds the bytes of the events while they are read and judged. The estimate depends only on
 	// the logs; reading ends with a MemoryError beyond it. 0: no bound.
@@ -72,13 +73,10 @@ func Usable(files []string, opt Options) error {
 
 // A Reader reads the files of one run.
 type Reader struct {
-	Opt     Options
-	mapping *Mapping
-	parser  *lineParser // for lines that are not parsed ahead
-	product *Product    // nil: none
-	// sessions of the nodes of a product, and the nodes in the order of appearance.
-	sessions map[string]*session
-	nodes    []string
+	Opt      Options
+	mapping  *Mapping
+	parser   *lineParser    // for lines that are not parsed ahead
+	sessions sessions       // of a product
 	Guessed  bool           // some node of a product is only known by its file
 	LeftOut  map[string]int // lines left out, by their kind; "": kinds beyond maxKinds
 	Found    Findings
@@ -135,7 +133,8 @@ func NewReader(opt Options) *Reader {
 		rd.mapping = withField(rd.mapping, opt.Resource, "resource")
 	}
 	rd.mapping = withField(rd.mapping, opt.nodeField(), "node")
-	rd.product, rd.sessions, rd.LeftOut = opt.Product, map[string]*session{}, map[string]int{}
+	rd.LeftOut, rd.sessions = map[string]int{}, sessions{of: map[string]*session{}}
+	rd.sessions.server = opt.Product != nil && opt.Product.Order == "lines"
 	rd.parser = rd.newParser()
 	return rd
 }
@@ -226,8 +225,8 @@ func (rd *Reader) Accept(s *Source, e *Entry) (bool, error) {
 		rd.Skipped++
 		return false, nil
 	case e.Node == "":
-		return false, s.at(e.Line).wrong(`field "node" is missing; %s names the field, or %s takes the file for `+
-			"the node", usage.Option("node"), usage.Option("node file"))
+		return false, s.at(e.Line).wrong(`field "node" is missing; %s names the field, or is "file" if each `+
+			"file is of one node", usage.Option("node"))
 	case e.Name == "":
 		return false, s.at(e.Line).wrong(`fields "event" and "msg" are both missing`)
 	case (rd.Count >= maxEvents || int64(e.Line) > maxLines) && !rd.Endless:

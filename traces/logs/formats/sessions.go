@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,14 +21,20 @@ type heldLock struct {
 	xact     bool // until the end of the transaction
 }
 
-// sessionLine takes a line of a product: it decides the request before it, and passes on what the line means.
-func (rd *Reader) sessionLine(s *Source, e *Entry) error {
-	if e.Node == "" {
-		e.Node, rd.Guessed = fileNode(s.Name), rd.Opt.Node == ""
-	}
+// sessions are the nodes of a product.
+type sessions struct {
+	// server: one server wrote the log. It counts acquisitions, and its next line says if a release failed.
+	server bool
+	of     map[string]*session
+	nodes  []string // in the order of appearance
+	pass   func(*Entry) error
+}
+
+// line takes a line of a product: it decides the request before it, and passes on what the line means.
+func (ss *sessions) line(e *Entry) error {
 	if e.as == "end-all" {
-		for _, node := range rd.nodes {
-			if err := rd.endOf(s, rd.sessions[node], node, e, false); err != nil {
+		for _, node := range ss.nodes {
+			if err := ss.endOf(ss.of[node], node, e, false); err != nil {
 				return err
 			}
 		}
@@ -36,19 +43,19 @@ func (rd *Reader) sessionLine(s *Source, e *Entry) error {
 	if e.pair != "" {
 		e.Node = strings.TrimPrefix(e.Node+"/"+e.pair, "/")
 	}
-	x := rd.sessions[e.Node]
+	x := ss.of[e.Node]
 	if x == nil {
 		x = &session{}
-		rd.sessions[e.Node], rd.nodes = x, append(rd.nodes, e.Node)
+		ss.of[e.Node], ss.nodes = x, append(ss.nodes, e.Node)
 	}
-	if done, err := rd.decide(s, x, e); done || err != nil {
+	if done, err := ss.decide(x, e); done || err != nil {
 		return err
 	}
-	return rd.perform(s, x, e)
+	return ss.perform(x, e)
 }
 
 // decide takes the pending request of a session. done: the line is only about that request.
-func (rd *Reader) decide(s *Source, x *session, e *Entry) (done bool, err error) {
+func (ss *sessions) decide(x *session, e *Entry) (done bool, err error) {
 	p := x.pending
 	switch {
 	case e.as == "detail":
@@ -63,26 +70,26 @@ func (rd *Reader) decide(s *Source, x *session, e *Entry) (done bool, err error)
 	switch {
 	case e.as == "release-failed" && p.as == "release": // the session did not hold it, so it lost it before
 		p.Maybe = true
-		return true, rd.release(s, x, p)
+		return true, ss.release(x, p)
 	case e.as == "refused" || e.as == "end":
 		return false, nil
 	case p.as == "release":
-		return false, rd.release(s, x, p)
+		return false, ss.release(x, p)
 	case strings.HasSuffix(p.as, "-xact") && !x.inside: // given back at the end of its statement
 		return false, nil
 	}
 	p.Line, p.Stamp = e.Line, e.Stamp
 	p.Maybe = strings.HasPrefix(p.as, "try")
-	return false, rd.acquire(s, x, p)
+	return false, ss.acquire(x, p)
 }
 
 // flush passes on the releases at the end of a file, which nothing contradicts. Who still waits has no lock.
-func (rd *Reader) flush(s *Source) error {
-	for _, node := range rd.nodes {
-		x := rd.sessions[node]
+func (ss *sessions) flush() error {
+	for _, node := range ss.nodes {
+		x := ss.of[node]
 		if p := x.pending; p != nil && p.as == "release" {
 			x.pending = nil
-			if err := rd.release(s, x, p); err != nil {
+			if err := ss.release(x, p); err != nil {
 				return err
 			}
 		}
@@ -91,33 +98,33 @@ func (rd *Reader) flush(s *Source) error {
 }
 
 // perform passes on what a line means.
-func (rd *Reader) perform(s *Source, x *session, e *Entry) error {
+func (ss *sessions) perform(x *session, e *Entry) error {
 	switch e.as {
 	case "wait", "try", "wait-xact", "try-xact":
 		x.pending = keep(e)
 		return nil
 	case "release":
-		if rd.product.Order == "lines" { // a server, whose next line may say that it failed
+		if ss.server { // a server, whose next line may say that it failed
 			x.pending = keep(e)
 			return nil
 		}
-		return rd.release(s, x, e)
+		return ss.release(x, e)
 	case "acquire", "acquire-xact":
-		return rd.acquire(s, x, e)
+		return ss.acquire(x, e)
 	case "leave":
 		if !slices.ContainsFunc(x.held, func(h heldLock) bool { return h.resource == e.Resource }) {
 			return nil
 		}
-		return rd.release(s, x, e)
+		return ss.release(x, e)
 	case "end":
-		return rd.endOf(s, x, e.Node, e, false)
+		return ss.endOf(x, e.Node, e, false)
 	case "begin", "commit":
 		x.inside = e.as == "begin"
-		return rd.endOf(s, x, e.Node, e, true)
+		return ss.endOf(x, e.Node, e, true)
 	case "refused":
 		return nil
 	}
-	return rd.mapped(s, e)
+	return ss.pass(e)
 }
 
 func keep(e *Entry) *Entry {
@@ -126,20 +133,20 @@ func keep(e *Entry) *Entry {
 }
 
 // acquire passes an acquisition on, unless the session has the lock already and counts.
-func (rd *Reader) acquire(s *Source, x *session, e *Entry) error {
+func (ss *sessions) acquire(x *session, e *Entry) error {
 	e.Name = "acquire"
 	for i := range x.held {
-		if h := &x.held[i]; h.resource == e.Resource && rd.product.Order == "lines" {
+		if h := &x.held[i]; h.resource == e.Resource && ss.server {
 			h.depth++
 			return nil
 		}
 	}
 	x.held = append(x.held, heldLock{e.Resource, 1, strings.HasSuffix(e.as, "-xact")})
-	return rd.mapped(s, e)
+	return ss.pass(e)
 }
 
 // release passes a release on, unless the session has acquired the lock more often.
-func (rd *Reader) release(s *Source, x *session, e *Entry) error {
+func (ss *sessions) release(x *session, e *Entry) error {
 	e.Name = "release"
 	for i := range x.held {
 		if h := &x.held[i]; h.resource == e.Resource {
@@ -150,11 +157,11 @@ func (rd *Reader) release(s *Source, x *session, e *Entry) error {
 			break
 		}
 	}
-	return rd.mapped(s, e)
+	return ss.pass(e)
 }
 
 // endOf releases all locks of a session, or only those until the end of the transaction.
-func (rd *Reader) endOf(s *Source, x *session, node string, at *Entry, xact bool) error {
+func (ss *sessions) endOf(x *session, node string, at *Entry, xact bool) error {
 	if !xact {
 		x.pending = nil
 	}
@@ -166,7 +173,7 @@ func (rd *Reader) endOf(s *Source, x *session, node string, at *Entry, xact bool
 		}
 		e := keep(at)
 		e.Name, e.Node, e.Resource = "release", node, h.resource
-		if err := rd.mapped(s, e); err != nil {
+		if err := ss.pass(e); err != nil {
 			return err
 		}
 	}
@@ -185,13 +192,8 @@ func withParameters(resource, details string) string {
 	return resource
 }
 
-// maxKinds is the number of kinds of lines left out that are counted apart.
-const maxKinds = 1 << 10
-
-// leaveOut counts a line that a product leaves out.
-func (rd *Reader) leaveOut(kind string) {
-	if _, known := rd.LeftOut[kind]; !known && len(rd.LeftOut) >= maxKinds {
-		kind = ""
-	}
-	rd.LeftOut[kind]++
+// fileNode is the node of a file: its name without the folder, the ending .gz and the last other ending.
+func fileNode(file string) string {
+	name := strings.TrimSuffix(filepath.Base(file), ".gz")
+	return strings.TrimSuffix(name, filepath.Ext(name))
 }

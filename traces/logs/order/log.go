@@ -5,20 +5,22 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/products"
 )
 
 // A Log has the events of one run and their known order.
 type Log struct {
 	Header  formats.Header // empty without a header
 	Nodes   []string
-	Formats []string       // of each file that is not empty
-	Files   []string       // the files that are not empty
-	Ignored int            // events that the mapping leaves out
-	Skipped int            // lines that the mapping leaves out
-	LeftOut map[string]int // of these, the lines of a product, by their kind
-	// Product is the recognised program; nil: none. Guessed: its lines do not name nodes, and nobody said that
-	// the file is the node.
-	Product  *formats.Product
+	Formats []string // of each file that is not empty
+	Files   []string // the files that are not empty
+	Ignored int      // events that the mapping leaves out
+	Skipped int      // lines that the mapping leaves out
+	// LeftOut counts these lines by their kind, if they are of a product.
+	LeftOut map[string]int
+	// Product is the recognised program; nil: none. Guessed: its lines do not name nodes, and nobody said
+	// that the file is the node.
+	Product  *products.Product
 	Guessed  bool
 	Waits    int // acquisitions logged at the begin of the wait
 	Findings []formats.Finding
