@@ -28,7 +28,7 @@ func Recognise(files []string, opt *formats.Options) error {
 		starts = append(starts, start)
 	}
 	opt.Product = products.Recognise(starts)
-	if p := opt.Product; p != nil && p.Order == "lines" && len(files) == 1 && opt.Skew == nil {
+	if p := opt.Product; p != nil && p.Order == "lines" && len(files) == 1 && opt.Skew == nil && !opt.ByTime {
 		opt.Lines = true
 	}
 	return nil

@@ -81,7 +81,12 @@ func ofLog(f *logs.Finding) Finding {
 	if f.More > 0 {
 		text += fmt.Sprintf("; and %d more like this", f.More)
 	}
-	return Finding{Kind: string(f.Kind), Severity: severity, Message: plain(text), Places: f.Places}
+	message := plain(text)
+	if f.Kind == formats.TimeBack || f.Kind == formats.Backwards {
+		message = usage.Textf("%s. If the lines are shuffled and one clock stamped them, %s sorts them", text,
+			usage.Option("sort-by time"))
+	}
+	return Finding{Kind: string(f.Kind), Severity: severity, Message: message, Places: f.Places}
 }
 
 // plain returns a text without options as a message.

@@ -34,7 +34,7 @@ type validateFlags struct {
 
 	From, Mapping, Node   string
 	Acquire, Release, Map verbatim
-	K, Order              string
+	K, Order, SortBy      string
 	Skew                  time.Duration
 	Assume                []string
 	Learn                 bool
@@ -96,6 +96,10 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 	switch {
 	case f.From != "auto" && !slices.Contains(logs.Formats, f.From):
 		return opt, usage.Errorf("--from=%s: allowed are auto, %s", f.From, strings.Join(logs.Formats, ", "))
+	case f.SortBy != "" && f.SortBy != "time":
+		return opt, usage.Errorf("--sort-by=%s: allowed is time", f.SortBy)
+	case f.Order == "lines" && f.SortBy != "":
+		return opt, usage.Errorf("--order=lines and --sort-by=time: either lines or times are the order")
 	case f.Order == "lines" && skewed:
 		return opt, usage.Errorf("--order=lines and --skew: either lines or time stamps are the " +
 			"order, not both")
@@ -107,7 +111,8 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 	if opt.Lines = f.Order == "lines"; f.From != "auto" {
 		opt.Format = f.From
 	}
-	if skewed {
+	opt.ByTime = f.SortBy == "time"
+	if skewed || opt.ByTime { // one clock
 		opt.Skew = &f.Skew
 	}
 	if opt.Node = f.Node; len(f.Node) > 1 && f.Node[0] == '/' {

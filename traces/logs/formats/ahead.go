@@ -1,8 +1,12 @@
 package formats
 
 import (
+	"cmp"
 	"runtime"
+	"slices"
 	"sync"
+
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // lines reads a log in which each line is an event of its own.
@@ -38,20 +42,55 @@ func (rd *Reader) line(s *Source, l *parsedLine) (more bool, err error) {
 		return true, nil
 	case l.header != nil:
 		return true, rd.setHeader(s, *l.header)
-	case l.why == nil && rd.Opt.Product != nil:
-		if l.Node == "" {
-			l.Node, rd.Guessed = fileNode(s.Name), rd.Opt.Node == ""
-		}
-		rd.sessions.pass = func(e *Entry) error { return rd.mapped(s, e) }
-		return true, rd.sessions.line(&l.Entry)
+	case l.why == nil && rd.Opt.ByTime && l.Stamp == Ever:
+		return false, s.wrong("%s needs a time in every line, and this one has none", sortOption)
+	case l.why == nil && rd.Opt.ByTime:
+		s.shuffled = append(s.shuffled, l.Entry)
+		return true, nil
 	case l.why == nil:
-		return true, rd.mapped(s, &l.Entry)
+		return true, rd.parsed(s, &l.Entry)
 	case l.cut && s.Torn:
 		return false, rd.tornLine(s)
 	case l.refuses && !s.live:
 		return false, s.wrong("%v", l.why)
 	}
 	return true, rd.Unreadable(s, l.why.Error())
+}
+
+// sortedLines reads a log in which each line is an event of its own, and sorts the events if the options ask
+// for it.
+func (rd *Reader) sortedLines(s *Source, form lineForm) error {
+	if err := rd.lines(s, form); err != nil {
+		return err
+	}
+	return rd.sorted(s)
+}
+
+// parsed takes the event of a line.
+func (rd *Reader) parsed(s *Source, e *Entry) error {
+	if rd.Opt.Product == nil {
+		return rd.mapped(s, e)
+	}
+	if e.Node == "" {
+		e.Node, rd.Guessed = fileNode(s.Name), rd.Opt.Node == ""
+	}
+	rd.sessions.pass = func(e *Entry) error { return rd.mapped(s, e) }
+	return rd.sessions.line(e)
+}
+
+// sortOption is the option that sorts lines.
+const sortOption = usage.Option("sort-by time")
+
+// sorted takes the events of a file in the order of their times.
+func (rd *Reader) sorted(s *Source) error {
+	slices.SortStableFunc(s.shuffled, func(a, b Entry) int { return cmp.Compare(a.Stamp, b.Stamp) })
+	for i := range s.shuffled {
+		if err := rd.parsed(s.at(s.shuffled[i].Line), &s.shuffled[i]); err != nil {
+			return err
+		}
+	}
+	s.shuffled = nil
+	return nil
 }
 
 // batchBytes is the size of a batch of lines; its events take about ten times as much. More than maxParsers

@@ -113,24 +113,27 @@ func (rd *Reader) readAs(s *Source, format string) error {
 			"format", fromOption, mappingOption)
 	}
 	if rd.Opt.Product != nil {
-		if err := rd.lines(s, productLine); err != nil || rd.sessions.pass == nil {
+		if err := rd.sortedLines(s, productLine); err != nil || rd.sessions.pass == nil {
 			return err
 		}
 		return rd.sessions.flush()
 	}
+	if each := []string{"ndjson", "locks", "logfmt", "text"}; rd.Opt.ByTime && !slices.Contains(each, format) {
+		return s.at(1).wrong("%s sorts lines of %s, not of %s", sortOption, strings.Join(each, ", "), format)
+	}
 	switch format {
 	case "ndjson":
-		return rd.lines(s, jsonLine)
+		return rd.sortedLines(s, jsonLine)
 	case "locks":
-		return rd.lines(s, locksForm(s))
+		return rd.sortedLines(s, locksForm(s))
 	case "logfmt":
-		return rd.lines(s, logfmtLine)
+		return rd.sortedLines(s, logfmtLine)
 	case "text":
 		if len(rd.mapping.Lines) == 0 {
 			return s.wrong("text needs a regular expression for its lines: line in the mapping, or %s",
 				usage.Option("map line"))
 		}
-		return rd.lines(s, patternLine)
+		return rd.sortedLines(s, patternLine)
 	case "shiviz":
 		return rd.shiviz(s)
 	case "jepsen":

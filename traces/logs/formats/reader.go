@@ -25,6 +25,8 @@ type Options struct {
 	Skew *time.Duration
 	// Lines: the events of the only file happened in the order of its lines. Times do not count then.
 	Lines bool
+	// ByTime: the lines of each file are shuffled, and have times of one clock, which give their order.
+	ByTime bool
 	// Keep keeps the History, some hundred bytes for each event. It is set by a header in the first file
 	// that names a model, unless NoModel is set: only holdings are judged then.
 	Keep, NoModel bool
@@ -55,6 +57,8 @@ func Usable(files []string, opt Options) error {
 		return fmt.Errorf("%d files; allowed are %d", len(files), maxFiles-1)
 	}
 	switch {
+	case opt.Lines && opt.ByTime:
+		return errors.New("either the lines or their times are the order")
 	case opt.Lines && opt.Skew != nil:
 		return errors.New("lines and time stamps cannot both be the order")
 	case opt.Lines && len(files) > 1:

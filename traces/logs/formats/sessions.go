@@ -109,6 +109,9 @@ func (ss *sessions) perform(x *session, e *Entry) error {
 			return nil
 		}
 		return ss.release(x, e)
+	case "lost":
+		e.Maybe = true // it may have ended before
+		return ss.release(x, e)
 	case "acquire", "acquire-xact":
 		return ss.acquire(x, e)
 	case "leave":
@@ -162,8 +165,12 @@ func (ss *sessions) release(x *session, e *Entry) error {
 
 // endOf releases all locks of a session, or only those until the end of the transaction.
 func (ss *sessions) endOf(x *session, node string, at *Entry, xact bool) error {
-	if !xact {
-		x.pending = nil
+	if p := x.pending; !xact && p != nil {
+		if x.pending = nil; p.as == "release" {
+			if err := ss.release(x, p); err != nil {
+				return err
+			}
+		}
 	}
 	var rest []heldLock
 	for _, h := range x.held {
