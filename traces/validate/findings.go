@@ -52,7 +52,7 @@ func (r *Report) Findings() (fs []Finding) {
 		fs = append(fs, r.explained()...)
 	}
 	for i := range r.Log.Findings {
-		fs = append(fs, ofLog(&r.Log.Findings[i]))
+		fs = append(fs, ofLog(&r.Log.Findings[i], r.Log.Skewed))
 	}
 	for _, text := range r.Caveats() {
 		fs = append(fs, Finding{Kind: "proves-little", Severity: Note, Message: text})
@@ -69,8 +69,8 @@ const (
 	mappingOption  = usage.Option("mapping")
 )
 
-// ofLog returns a finding of the reader, with its severity.
-func ofLog(f *logs.Finding) Finding {
+// ofLog returns a finding of the reader, with its severity. timed: time stamps are an order.
+func ofLog(f *logs.Finding, timed bool) Finding {
 	severity, text := Warning, f.Text
 	switch {
 	case f.Contradiction():
@@ -82,7 +82,7 @@ func ofLog(f *logs.Finding) Finding {
 		text += fmt.Sprintf("; and %d more like this", f.More)
 	}
 	message := plain(text)
-	if f.Kind == formats.TimeBack || f.Kind == formats.Backwards {
+	if f.Kind == formats.TimeBack || f.Kind == formats.Backwards && timed {
 		message = usage.Textf("%s. If the lines are shuffled and one clock stamped them, %s sorts them", text,
 			usage.Option("sort-by time"))
 	}

@@ -118,7 +118,8 @@ func (rd *Reader) readAs(s *Source, format string) error {
 		}
 		return rd.sessions.flush()
 	}
-	if each := []string{"ndjson", "locks", "logfmt", "text"}; rd.Opt.ByTime && !slices.Contains(each, format) {
+	each := []string{"ndjson", "locks", "logfmt", "text"}
+	if rd.Opt.ByTime && !slices.Contains(each, format) {
 		return s.at(1).wrong("%s sorts lines of %s, not of %s", sortOption, strings.Join(each, ", "), format)
 	}
 	switch format {
