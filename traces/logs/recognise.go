@@ -22,7 +22,7 @@ func Recognise(files []string, opt *formats.Options) error {
 		if err != nil {
 			return err
 		}
-		if hasHeader(start) {
+		if native(start) {
 			return nil
 		}
 		starts = append(starts, start)
@@ -55,8 +55,29 @@ func startOf(name string, opt *formats.Options) (start []byte, err error) {
 	return start, nil
 }
 
-// hasHeader reports whether a log begins with a line of this program: a header with a model, or a trace.
-func hasHeader(start []byte) bool {
-	line, _, _ := bytes.Cut(start, []byte("\n"))
-	return bytes.Contains(line, []byte(`"atmostk"`)) || formats.Detect(start) == "trace"
+// native reports whether a log has a format that needs no recognition. ndjson and logfmt need none if there
+// is a header, or if the first lines name the node and an event of a lock.
+func native(start []byte) bool {
+	format := formats.Detect(bytes.TrimSpace(start))
+	if format != "ndjson" && format != "logfmt" {
+		return format != ""
+	}
+	const looked = 100 // lines
+	n := 0
+	for line := range bytes.Lines(start) {
+		fields := formats.FieldsOf(format, bytes.TrimSpace(line))
+		var event string
+		raw := fields["event"]
+		if raw == nil {
+			raw = fields["msg"]
+		}
+		_ = formats.Text("event", raw, &event) // another value is no name
+		if n++; n > looked {
+			break
+		}
+		if fields["atmostk"] != nil || fields["node"] != nil && formats.RoleOf(event) != formats.Other {
+			return true
+		}
+	}
+	return false
 }
