@@ -139,9 +139,12 @@ func keep(e *Entry) *Entry {
 func (ss *sessions) acquire(x *session, e *Entry) error {
 	e.Name = "acquire"
 	for i := range x.held {
-		if h := &x.held[i]; h.resource == e.Resource && ss.server {
+		switch h := &x.held[i]; {
+		case h.resource == e.Resource && ss.server:
 			h.depth++
 			return nil
+		case h.resource == e.Resource: // a release may be missing
+			return ss.pass(e)
 		}
 	}
 	x.held = append(x.held, heldLock{e.Resource, 1, strings.HasSuffix(e.as, "-xact")})
