@@ -52,7 +52,7 @@ func (r *Report) Findings() (fs []Finding) {
 		fs = append(fs, r.explained()...)
 	}
 	for i := range r.Log.Findings {
-		fs = append(fs, ofLog(&r.Log.Findings[i]))
+		fs = append(fs, ofLog(&r.Log.Findings[i], r.Log.Skewed))
 	}
 	for _, text := range r.Caveats() {
 		fs = append(fs, Finding{Kind: "proves-little", Severity: Note, Message: text})
@@ -69,8 +69,8 @@ const (
 	mappingOption  = usage.Option("mapping")
 )
 
-// ofLog returns a finding of the reader, with its severity.
-func ofLog(f *logs.Finding) Finding {
+// ofLog returns a finding of the reader, with its severity. timed: time stamps are an order.
+func ofLog(f *logs.Finding, timed bool) Finding {
 	severity, text := Warning, f.Text
 	switch {
 	case f.Contradiction():
@@ -81,7 +81,12 @@ func ofLog(f *logs.Finding) Finding {
 	if f.More > 0 {
 		text += fmt.Sprintf("; and %d more like this", f.More)
 	}
-	return Finding{Kind: string(f.Kind), Severity: severity, Message: plain(text), Places: f.Places}
+	message := plain(text)
+	if f.Kind == formats.TimeBack || f.Kind == formats.Backwards && timed {
+		message = usage.Textf("%s. If the lines are shuffled and one clock stamped them, %s sorts them", text,
+			usage.Option("sort-by time"))
+	}
+	return Finding{Kind: string(f.Kind), Severity: severity, Message: message, Places: f.Places}
 }
 
 // plain returns a text without options as a message.
@@ -247,6 +252,7 @@ func entries(c *logs.OverlapSet) (places []logs.Place) {
 // Caveats returns what restricts the verdict.
 func (r *Report) Caveats() (caveats []usage.Text) {
 	add := func(format string, a ...any) { caveats = append(caveats, usage.Textf(format, a...)) }
+	r.reading(add)
 	u := r.Use
 	switch {
 	case u == nil:

@@ -201,7 +201,7 @@ func (r *Report) Verdict() explain.Verdict {
 		return explain.Rejected
 	case x != nil && x.Verdict == explain.Accepted:
 		return explain.Accepted
-	case x != nil || outcome(r.Use) != fine:
+	case x != nil || outcome(r.Use) != fine || r.guessed() != "":
 		return explain.Undecided
 	}
 	return explain.Accepted

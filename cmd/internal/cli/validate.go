@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -31,9 +32,9 @@ import (
 type validateFlags struct {
 	changed func(flag string) bool
 
-	From, Mapping         string
+	From, Mapping, Node   string
 	Acquire, Release, Map verbatim
-	K, Order              string
+	K, Order, SortBy      string
 	Skew                  time.Duration
 	Assume                []string
 	Learn                 bool
@@ -95,6 +96,10 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 	switch {
 	case f.From != "auto" && !slices.Contains(logs.Formats, f.From):
 		return opt, usage.Errorf("--from=%s: allowed are auto, %s", f.From, strings.Join(logs.Formats, ", "))
+	case f.SortBy != "" && f.SortBy != "time":
+		return opt, usage.Errorf("--sort-by=%s: allowed is time", f.SortBy)
+	case f.Order == "lines" && f.SortBy != "":
+		return opt, usage.Errorf("--order=lines and --sort-by=time: either lines or times are the order")
 	case f.Order == "lines" && skewed:
 		return opt, usage.Errorf("--order=lines and --skew: either lines or time stamps are the " +
 			"order, not both")
@@ -106,8 +111,15 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 	if opt.Lines = f.Order == "lines"; f.From != "auto" {
 		opt.Format = f.From
 	}
-	if skewed {
+	opt.ByTime = f.SortBy == "time"
+	if skewed || opt.ByTime { // one clock
 		opt.Skew = &f.Skew
+	}
+	if opt.Node = f.Node; len(f.Node) > 1 && f.Node[0] == '/' {
+		if re, err := regexp.Compile(strings.Trim(f.Node, "/")); err != nil || re.NumSubexp() == 0 {
+			return opt, usage.Errorf("--node=%s: allowed are file, the name of a field, and between slashes "+
+				"a regular expression with a group, such as '/worker=(\\w+)/'", f.Node)
+		}
 	}
 	opt.Mapping, opt.Resource, err = f.readMapping()
 	return opt, err
@@ -246,7 +258,12 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 	if err != nil {
 		return err
 	}
-	opt.Keep, opt.Stdin = specName != "" && !opt.NoModel || f.Format == "html", a.in
+	if opt.Stdin = a.in; specName == "" {
+		if err := logs.Recognise(files, &opt.Options); err != nil {
+			return badInput(err)
+		}
+	}
+	opt.Keep = specName != "" && !opt.NoModel || f.Format == "html"
 	if !opt.Keep {
 		defer debug.SetGCPercent(debug.SetGCPercent(gcReading))
 		// The events have few pointers, so more frequent collections cost little.

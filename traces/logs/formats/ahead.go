@@ -1,8 +1,12 @@
 package formats
 
 import (
+	"cmp"
 	"runtime"
+	"slices"
 	"sync"
+
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // lines reads a log in which each line is an event of its own.
@@ -30,19 +34,63 @@ func (rd *Reader) line(s *Source, l *parsedLine) (more bool, err error) {
 	switch {
 	case l.leftOut:
 		rd.Skipped++
+		if rd.Opt.Product != nil {
+			rd.leaveOut(l.kind)
+		}
 		return true, nil
 	case l.blank:
 		return true, nil
 	case l.header != nil:
 		return true, rd.setHeader(s, *l.header)
+	case l.why == nil && rd.Opt.ByTime && l.Stamp == Ever:
+		return false, s.wrong("%s needs a time in every line, and this one has none", sortOption)
+	case l.why == nil && rd.Opt.ByTime:
+		s.shuffled = append(s.shuffled, l.Entry)
+		return true, nil
 	case l.why == nil:
-		return true, rd.mapped(s, &l.Entry)
+		return true, rd.parsed(s, &l.Entry)
 	case l.cut && s.Torn:
 		return false, rd.tornLine(s)
 	case l.refuses && !s.live:
 		return false, s.wrong("%v", l.why)
 	}
 	return true, rd.Unreadable(s, l.why.Error())
+}
+
+// sortedLines reads a log in which each line is an event of its own, and sorts the events if the options ask
+// for it.
+func (rd *Reader) sortedLines(s *Source, form lineForm) error {
+	if err := rd.lines(s, form); err != nil {
+		return err
+	}
+	return rd.sorted(s)
+}
+
+// parsed takes the event of a line.
+func (rd *Reader) parsed(s *Source, e *Entry) error {
+	if rd.Opt.Product == nil {
+		return rd.mapped(s, e)
+	}
+	if e.Node == "" {
+		e.Node, rd.Guessed = fileNode(s.Name), rd.Opt.Node == ""
+	}
+	rd.sessions.pass = func(e *Entry) error { return rd.mapped(s, e) }
+	return rd.sessions.line(e)
+}
+
+// sortOption is the option that sorts lines.
+const sortOption = usage.Option("sort-by time")
+
+// sorted takes the events of a file in the order of their times.
+func (rd *Reader) sorted(s *Source) error {
+	slices.SortStableFunc(s.shuffled, func(a, b Entry) int { return cmp.Compare(a.Stamp, b.Stamp) })
+	for i := range s.shuffled {
+		if err := rd.parsed(s.at(s.shuffled[i].Line), &s.shuffled[i]); err != nil {
+			return err
+		}
+	}
+	s.shuffled = nil
+	return nil
 }
 
 // batchBytes is the size of a batch of lines; its events take about ten times as much. More than maxParsers
@@ -102,7 +150,7 @@ func (rd *Reader) linesAhead(s *Source, form lineForm) error {
 	size := min(runtime.GOMAXPROCS(0), maxParsers) + 1
 	free, filled, stop := make(chan *lineBatch, size), make(chan *lineBatch, size), make(chan struct{})
 	for range size {
-		free <- &lineBatch{p: newParser(rd.mapping, rd.Opt.Resource)}
+		free <- &lineBatch{p: rd.newParser()}
 	}
 	var wait sync.WaitGroup
 	wait.Go(func() {
@@ -137,4 +185,15 @@ func (rd *Reader) linesAhead(s *Source, form lineForm) error {
 		free <- b
 	}
 	return nil
+}
+
+// maxKinds is the number of kinds of lines left out that are counted apart.
+const maxKinds = 1 << 10
+
+// leaveOut counts a line that a product leaves out.
+func (rd *Reader) leaveOut(kind string) {
+	if _, known := rd.LeftOut[kind]; !known && len(rd.LeftOut) >= maxKinds {
+		kind = ""
+	}
+	rd.LeftOut[kind]++
 }

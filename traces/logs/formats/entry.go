@@ -56,6 +56,9 @@ type Entry struct {
 	named        []named // fields that may name the resource
 	Reads        bool    // a shared access to a lock of readers and writers
 	Grant        Grant   // the token and the lease
+	// as and pair are of lines of a product: the meaning of its text, and the token, lease or session that
+	// pairs an acquisition with its release.
+	as, pair string
 }
 
 // A Zone is a set of bits: some times name their time zone, some do not.

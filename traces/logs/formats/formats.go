@@ -81,6 +81,9 @@ func (rd *Reader) source(s *Source) error {
 		return noEvents("empty")
 	}
 	format := cmp.Or(rd.Opt.Format, rd.mapping.Format)
+	if rd.Opt.Product != nil {
+		format = rd.Opt.Product.Name
+	}
 	if format == "" && len(rd.mapping.Lines) > 0 {
 		format = "text"
 	}
@@ -109,19 +112,29 @@ func (rd *Reader) readAs(s *Source, format string) error {
 		return s.at(1).wrong("a watched log is ndjson, locks, logfmt, text or otlp; %s or %s names its "+
 			"format", fromOption, mappingOption)
 	}
+	if rd.Opt.Product != nil {
+		if err := rd.sortedLines(s, productLine); err != nil || rd.sessions.pass == nil {
+			return err
+		}
+		return rd.sessions.flush()
+	}
+	each := []string{"ndjson", "locks", "logfmt", "text"}
+	if rd.Opt.ByTime && !slices.Contains(each, format) {
+		return s.at(1).wrong("%s sorts lines of %s, not of %s", sortOption, strings.Join(each, ", "), format)
+	}
 	switch format {
 	case "ndjson":
-		return rd.lines(s, jsonLine)
+		return rd.sortedLines(s, jsonLine)
 	case "locks":
-		return rd.lines(s, locksForm(s))
+		return rd.sortedLines(s, locksForm(s))
 	case "logfmt":
-		return rd.lines(s, logfmtLine)
+		return rd.sortedLines(s, logfmtLine)
 	case "text":
 		if len(rd.mapping.Lines) == 0 {
 			return s.wrong("text needs a regular expression for its lines: line in the mapping, or %s",
 				usage.Option("map line"))
 		}
-		return rd.lines(s, patternLine)
+		return rd.sortedLines(s, patternLine)
 	case "shiviz":
 		return rd.shiviz(s)
 	case "jepsen":

@@ -32,10 +32,12 @@ type Source struct {
 	Complete bool
 	// merge, if not nil, takes the events, to merge them with events of other files.
 	merge func(*Source, *Entry) error
-	apart bool // each line is parsed alone, so that a bad one can be skipped
-	live  bool // it is still being written
-	ahead bool // lines are parsed ahead
-	Locks bool // only events of a lock are allowed
+	// shuffled are the events so far, if they are sorted by time at the end of the file.
+	shuffled []Entry
+	apart    bool // each line is parsed alone, so that a bad one can be skipped
+	live     bool // it is still being written
+	ahead    bool // lines are parsed ahead
+	Locks    bool // only events of a lock are allowed
 }
 
 func newSource(name string, r io.Reader, buffer int) *Source {

@@ -364,14 +364,14 @@ func (m *Mapping) onPreset() error {
 // oneResource is the value of Options.Resource that puts all units into one resource.
 const oneResource = "-"
 
-// withResource returns the mapping with a field that names resources.
-func withResource(m *Mapping, field string) *Mapping {
-	if field == "" || field == oneResource {
+// withField returns the mapping with a field that has one more name; field "": the mapping itself.
+func withField(m *Mapping, field, ours string) *Mapping {
+	if field == "" {
 		return m
 	}
 	with := *m
 	with.Fields = map[string]string{}
 	maps.Copy(with.Fields, m.Fields)
-	with.Fields[field] = "resource"
+	with.Fields[field] = ours
 	return &with
 }

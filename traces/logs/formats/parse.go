@@ -2,8 +2,13 @@ package formats
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
+	"regexp"
+	"strings"
+
+	"github.com/atmostk/atmostk/traces/logs/products"
 )
 
 // A lineParser makes an event of each line of a file, from that line alone, so that several parsers can work
@@ -11,6 +16,8 @@ import (
 type lineParser struct {
 	mapping  *Mapping
 	resource string                     // Options.Resource
+	product  *products.Product          // nil: none
+	node     *regexp.Regexp             // Options.Node
 	fields   map[string]json.RawMessage // of the current line
 	hinted   bool                       // some of them may name its resource
 	names    map[string]memberName      // known names of JSON members, by their spelling
@@ -32,6 +39,7 @@ type parsedLine struct {
 	first   bool    // the first line of its file
 	blank   bool    // a comment
 	leftOut bool    // by the conditions of the mapping
+	kind    string  // of a line that a product leaves out
 	header  *Header // the line is a header
 	why     error   // the line cannot be read
 	// refuses: the error makes the log unusable, unless the log is watched.
@@ -40,9 +48,16 @@ type parsedLine struct {
 	cut bool
 }
 
-func newParser(m *Mapping, resource string) *lineParser {
-	return &lineParser{mapping: m, resource: resource, fields: map[string]json.RawMessage{},
-		names: map[string]memberName{}}
+func (rd *Reader) newParser() *lineParser {
+	p := &lineParser{mapping: rd.mapping, resource: rd.Opt.Resource, product: rd.Opt.Product,
+		fields: map[string]json.RawMessage{}, names: map[string]memberName{}}
+	switch n := rd.Opt.Node; {
+	case len(n) > 1 && n[0] == '/':
+		p.node = regexp.MustCompile(strings.Trim(n, "/")) // it was checked as an option
+	case rd.Opt.Product != nil && n != "" && n != byFile:
+		p.node = regexp.MustCompile(`\b` + regexp.QuoteMeta(n) + `[=:] *"?([^\s",\]]+)`)
+	}
+	return p
 }
 
 // fill reads the given fields of an event, and notes fields that may name its resource.
@@ -68,6 +83,9 @@ func (p *lineParser) parse(form lineForm, text []byte, number int, l *parsedLine
 	}
 	if form(p, text, l); l.leftOut || l.blank || l.header != nil || l.why != nil {
 		return
+	}
+	if p.node != nil && p.product == nil {
+		l.Node = cmp.Or(products.FirstGroup(p.node, text), l.Node)
 	}
 	keep, err := p.mapping.apply(&l.Entry)
 	l.why, l.refuses, l.Ignored = err, err != nil, !keep

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces/logs/products"
 )
 
 // Stdin is the name that stands for Options.Stdin.
@@ -24,12 +25,19 @@ type Options struct {
 	Skew *time.Duration
 	// Lines: the events of the only file happened in the order of its lines. Times do not count then.
 	Lines bool
+	// ByTime: the lines of each file are shuffled, and have times of one clock, which give their order.
+	ByTime bool
 	// Keep keeps the History, some hundred bytes for each event. It is set by a header in the first file
 	// that names a model, unless NoModel is set: only holdings are judged then.
 	Keep, NoModel bool
 	// Resource is the field that names the resource, besides "resource". "-": all units are of one
 	// resource.
 	Resource string
+	// Product is the program whose texts the lines have; nil: Format and Mapping say how to read them.
+	Product *products.Product
+	// Node says how to find the node of a line: "file" by the name of its file, /REGEXP/ by the first group
+	// in the line, or else the name of a field; "": by Format, Mapping and Product.
+	Node string
 	// Memory bounds the bytes of the events while they are read and judged. The estimate depends only on
 	// the logs; reading ends with a MemoryError beyond it. 0: no bound.
 	Memory int64
@@ -49,6 +57,8 @@ func Usable(files []string, opt Options) error {
 		return fmt.Errorf("%d files; allowed are %d", len(files), maxFiles-1)
 	}
 	switch {
+	case opt.Lines && opt.ByTime:
+		return errors.New("either the lines or their times are the order")
 	case opt.Lines && opt.Skew != nil:
 		return errors.New("lines and time stamps cannot both be the order")
 	case opt.Lines && len(files) > 1:
@@ -67,14 +77,17 @@ func Usable(files []string, opt Options) error {
 
 // A Reader reads the files of one run.
 type Reader struct {
-	Opt     Options
-	mapping *Mapping
-	parser  *lineParser // for lines that are not parsed ahead
-	Found   Findings
-	Files   []string          // the files that are not empty
-	Formats []string          // the format of each file
-	PerFile []int             // the number of events of each file
-	Spoilt  []unreadableLines // of each file; shorter if the last files have no unreadable lines
+	Opt      Options
+	mapping  *Mapping
+	parser   *lineParser    // for lines that are not parsed ahead
+	sessions sessions       // of a product
+	Guessed  bool           // some node of a product is only known by its file
+	LeftOut  map[string]int // lines left out, by their kind; "": kinds beyond maxKinds
+	Found    Findings
+	Files    []string          // the files that are not empty
+	Formats  []string          // the format of each file
+	PerFile  []int             // the number of events of each file
+	Spoilt   []unreadableLines // of each file; shorter if the last files have no unreadable lines
 
 	Header0  Header
 	headerAt Place
@@ -103,14 +116,30 @@ const (
 	maxAhead   = 8
 )
 
+// byFile is the value of Options.Node that takes the name of the file for the node.
+const byFile = "file"
+
+// nodeField returns the field that Node names; "": it names none.
+func (o *Options) nodeField() string {
+	if o.Node == byFile || len(o.Node) > 1 && o.Node[0] == '/' {
+		return ""
+	}
+	return o.Node
+}
+
 // NewReader returns a reader of the logs of one run.
 func NewReader(opt Options) *Reader {
 	rd := &Reader{Opt: opt, mapping: opt.Mapping, buffer: maxBuffer, Ahead: true, Hints: map[string]string{}}
 	if rd.mapping == nil {
 		rd.mapping = &Mapping{}
 	}
-	rd.mapping = withResource(rd.mapping, opt.Resource)
-	rd.parser = newParser(rd.mapping, opt.Resource)
+	if opt.Resource != oneResource {
+		rd.mapping = withField(rd.mapping, opt.Resource, "resource")
+	}
+	rd.mapping = withField(rd.mapping, opt.nodeField(), "node")
+	rd.LeftOut, rd.sessions = map[string]int{}, sessions{of: map[string]*session{}}
+	rd.sessions.server = opt.Product != nil && opt.Product.Order == "lines"
+	rd.parser = rd.newParser()
 	return rd
 }
 
@@ -187,6 +216,9 @@ const (
 // off and, with a mapping, for an event without a node that affects no holding.
 func (rd *Reader) Accept(s *Source, e *Entry) (bool, error) {
 	role := RoleOf(e.Name)
+	if rd.Opt.Node == byFile {
+		e.Node = fileNode(s.Name)
+	}
 	switch {
 	case s.Locks && role == Other && s.Torn: // its name is cut off
 		return false, rd.tornLine(s)
@@ -197,7 +229,8 @@ func (rd *Reader) Accept(s *Source, e *Entry) (bool, error) {
 		rd.Skipped++
 		return false, nil
 	case e.Node == "":
-		return false, s.at(e.Line).wrong(`field "node" is missing`)
+		return false, s.at(e.Line).wrong(`field "node" is missing; %s names the field, or is "file" if each `+
+			"file is of one node", usage.Option("node"))
 	case e.Name == "":
 		return false, s.at(e.Line).wrong(`fields "event" and "msg" are both missing`)
 	case (rd.Count >= maxEvents || int64(e.Line) > maxLines) && !rd.Endless:

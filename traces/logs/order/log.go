@@ -5,17 +5,24 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/products"
 )
 
 // A Log has the events of one run and their known order.
 type Log struct {
-	Header   formats.Header // empty without a header
-	Nodes    []string
-	Formats  []string // of each file that is not empty
-	Files    []string // the files that are not empty
-	Ignored  int      // events that the mapping leaves out
-	Skipped  int      // lines that the mapping leaves out
-	Waits    int      // acquisitions logged at the begin of the wait
+	Header  formats.Header // empty without a header
+	Nodes   []string
+	Formats []string // of each file that is not empty
+	Files   []string // the files that are not empty
+	Ignored int      // events that the mapping leaves out
+	Skipped int      // lines that the mapping leaves out
+	// LeftOut counts these lines by their kind, if they are of a product.
+	LeftOut map[string]int
+	// Product is the recognised program; nil: none. Guessed: its lines do not name nodes, and nobody said
+	// that the file is the node.
+	Product  *products.Product
+	Guessed  bool
+	Waits    int // acquisitions logged at the begin of the wait
 	Findings []formats.Finding
 
 	Resources []string // sorted; the first is "" if some event of a lock names none
@@ -48,7 +55,8 @@ type Log struct {
 // Frame returns a log without its events.
 func (rd *Collector) Frame() *Log {
 	l := &Log{Header: rd.Header0, Nodes: slices.Sorted(slices.Values(rd.Names)), Formats: rd.Formats,
-		Files: rd.Files, Ignored: rd.Ignored, Skipped: rd.Skipped, Waits: rd.waited, kept: rd.Opt.Keep,
+		Files: rd.Files, Ignored: rd.Ignored, Skipped: rd.Skipped, LeftOut: rd.LeftOut,
+		Product: rd.Opt.Product, Guessed: rd.Guessed, Waits: rd.waited, kept: rd.Opt.Keep,
 		Skewed: rd.Opt.Skew != nil, Lined: rd.Opt.Lines, count: rd.Count}
 	isOther := func(format string) bool { return format != "jepsen" }
 	l.Complete = len(rd.Formats) > 0 && !slices.ContainsFunc(rd.Formats, isOther)

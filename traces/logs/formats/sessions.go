@@ -1,0 +1,209 @@
+package formats
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A session has the locks that a node holds by its log, and a request whose outcome the next line shows.
+type session struct {
+	held    []heldLock
+	pending *Entry
+	inside  bool // a transaction
+}
+
+// A heldLock is a lock that a session holds.
+type heldLock struct {
+	resource string
+	depth    int  // acquisitions without a release
+	xact     bool // until the end of the transaction
+}
+
+// sessions are the nodes of a product.
+type sessions struct {
+	// server: one server wrote the log. It counts acquisitions, and its next line says if a release failed.
+	server bool
+	of     map[string]*session
+	nodes  []string // in the order of appearance
+	pass   func(*Entry) error
+}
+
+// line takes a line of a product: it decides the request before it, and passes on what the line means.
+func (ss *sessions) line(e *Entry) error {
+	if e.as == "end-all" {
+		for _, node := range ss.nodes {
+			if err := ss.endOf(ss.of[node], node, e, false); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if e.pair != "" {
+		e.Node = strings.TrimPrefix(e.Node+"/"+e.pair, "/")
+	}
+	x := ss.of[e.Node]
+	if x == nil {
+		x = &session{}
+		ss.of[e.Node], ss.nodes = x, append(ss.nodes, e.Node)
+	}
+	if done, err := ss.decide(x, e); done || err != nil {
+		return err
+	}
+	return ss.perform(x, e)
+}
+
+// decide takes the pending request of a session. done: the line is only about that request.
+func (ss *sessions) decide(x *session, e *Entry) (done bool, err error) {
+	p := x.pending
+	switch {
+	case e.as == "detail":
+		if p != nil {
+			p.Resource = withParameters(p.Resource, e.Resource)
+		}
+		return true, nil
+	case p == nil || e.as == "request":
+		return false, nil
+	}
+	x.pending = nil
+	switch {
+	case e.as == "release-failed" && p.as == "release": // the session did not hold it, so it lost it before
+		p.Maybe = true
+		return true, ss.release(x, p)
+	case e.as == "refused" || e.as == "end":
+		return false, nil
+	case p.as == "release":
+		return false, ss.release(x, p)
+	case strings.HasSuffix(p.as, "-xact") && !x.inside: // given back at the end of its statement
+		return false, nil
+	}
+	p.Line, p.Stamp = e.Line, e.Stamp
+	p.Maybe = strings.HasPrefix(p.as, "try")
+	return false, ss.acquire(x, p)
+}
+
+// flush passes on the releases at the end of a file, which nothing contradicts. Who still waits has no lock.
+func (ss *sessions) flush() error {
+	for _, node := range ss.nodes {
+		x := ss.of[node]
+		if p := x.pending; p != nil && p.as == "release" {
+			x.pending = nil
+			if err := ss.release(x, p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// perform passes on what a line means.
+func (ss *sessions) perform(x *session, e *Entry) error {
+	switch e.as {
+	case "wait", "try", "wait-xact", "try-xact":
+		x.pending = keep(e)
+		return nil
+	case "release":
+		if ss.server { // a server, whose next line may say that it failed
+			x.pending = keep(e)
+			return nil
+		}
+		return ss.release(x, e)
+	case "lost":
+		e.Maybe = true // it may have ended before
+		return ss.release(x, e)
+	case "acquire", "acquire-xact":
+		return ss.acquire(x, e)
+	case "leave":
+		if !slices.ContainsFunc(x.held, func(h heldLock) bool { return h.resource == e.Resource }) {
+			return nil
+		}
+		return ss.release(x, e)
+	case "end":
+		return ss.endOf(x, e.Node, e, false)
+	case "begin", "commit":
+		x.inside = e.as == "begin"
+		return ss.endOf(x, e.Node, e, true)
+	case "refused":
+		return nil
+	}
+	return ss.pass(e)
+}
+
+func keep(e *Entry) *Entry {
+	kept := *e
+	return &kept
+}
+
+// acquire passes an acquisition on, unless the session has the lock already and counts.
+func (ss *sessions) acquire(x *session, e *Entry) error {
+	e.Name = "acquire"
+	for i := range x.held {
+		switch h := &x.held[i]; {
+		case h.resource == e.Resource && ss.server:
+			h.depth++
+			return nil
+		case h.resource == e.Resource: // a release may be missing
+			return ss.pass(e)
+		}
+	}
+	x.held = append(x.held, heldLock{e.Resource, 1, strings.HasSuffix(e.as, "-xact")})
+	return ss.pass(e)
+}
+
+// release passes a release on, unless the session has acquired the lock more often.
+func (ss *sessions) release(x *session, e *Entry) error {
+	e.Name = "release"
+	for i := range x.held {
+		if h := &x.held[i]; h.resource == e.Resource {
+			if h.depth--; h.depth > 0 {
+				return nil
+			}
+			x.held = slices.Delete(x.held, i, i+1)
+			break
+		}
+	}
+	return ss.pass(e)
+}
+
+// endOf releases all locks of a session, or only those until the end of the transaction.
+func (ss *sessions) endOf(x *session, node string, at *Entry, xact bool) error {
+	if p := x.pending; !xact && p != nil {
+		if x.pending = nil; p.as == "release" {
+			if err := ss.release(x, p); err != nil {
+				return err
+			}
+		}
+	}
+	var rest []heldLock
+	for _, h := range x.held {
+		if xact && !h.xact {
+			rest = append(rest, h)
+			continue
+		}
+		e := keep(at)
+		e.Name, e.Node, e.Resource = "release", node, h.resource
+		if err := ss.pass(e); err != nil {
+			return err
+		}
+	}
+	x.held = rest
+	return nil
+}
+
+// parameter matches a parameter of a statement and, in a line with details, its value.
+var parameter = regexp.MustCompile(`\$(\d+)(?: = ('(?:[^']|'')*'|NULL))?`)
+
+// withParameters puts the values of parameters into the name of a lock.
+func withParameters(resource, details string) string {
+	for _, m := range parameter.FindAllStringSubmatch(details, -1) {
+		resource = strings.ReplaceAll(resource, "$"+m[1], strings.Trim(m[2], "'"))
+	}
+	return resource
+}
+
+// fileNode is the node of a file: its name without the folder, the ending .gz and the last other ending.
+func fileNode(file string) string {
+	name := strings.TrimSuffix(filepath.Base(file), ".gz")
+	return strings.TrimSuffix(name, filepath.Ext(name))
+}
