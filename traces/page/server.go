@@ -151,6 +151,7 @@ func (s *Server) opened(p Path, from int) (*Data, error) {
 	if judged := s.judged(r); judged != r {
 		d.Sentence, d.Verdict, d.Culprits = judged.Sentence(), judged.Trace.Verdict,
 			append([]string{}, judged.Culprits()...)
+		d.show(judged)
 		d.Roots = roots(r.Trace.Steps, d.Culprits)
 		d.explain(judged)
 	}

@@ -209,8 +209,8 @@ function Lines() {
 
 function Properties() {
   const words = { v: "violated", r: "reached", h: "holds", "-": "" };
-  return html`<table class="list"><tbody>${data.value.properties.map((p, k) => html`<tr class=${k === data.value.shown ? "now" : ""}><td class=${{ v: "bad", r: "good" }[step.value.verdicts?.[k]] || ""}>${words[step.value.verdicts?.[k] || "-"]}</td>
-    <td>${p.name}</td><td class="soft">${p.doc}</td></tr>`)}</tbody></table>`;
+  return html`<table class="list"><tbody>${data.value.properties.map((p, k) => html`<tr class=${k === (store.property.value >= 0 ? store.property.value : data.value.shown) ? "now" : ""}><td class=${{ v: "bad", r: "good" }[step.value.verdicts?.[k]] || ""}>${words[step.value.verdicts?.[k] || "-"]}</td>
+    <td>${p.name}</td><td class="soft">${p.doc}${store.firstBad.value[k] >= 0 && html` <button class="link" onClick=${() => choose(store.firstBad.value[k])}>violated from step ${store.firstBad.value[k]}</button>`}</td></tr>`)}</tbody></table>`;
 }
 
 function Cycle() {

@@ -185,6 +185,12 @@ export const rows = computed(() => {
   return { list, row };
 });
 
+// property is the one that the list of properties shows first; -1: none in particular.
+export const property = signal(-1);
+
+// firstBad is for each property the first step that violates it; -1: none does.
+export const firstBad = computed(() => (data.value.properties || []).map((_, p) => steps.value.findIndex((s) => s.verdicts?.[p] === "v")));
+
 // stays lists where each process uses units: [lane, first step, first step after it].
 export const stays = computed(() => {
   const list = [], since = new Map();
