@@ -9,28 +9,27 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// TestHeadlineNamesTheOffence replays runs of the claims: each headline names the process that waits, the message
-// that was missed, or the units that are too many.
+// TestHeadlineNamesTheOffence replays runs of the claims: each headline names the process that waits, the
+// message that was missed, or the units that are too many.
 func TestHeadlineNamesTheOffence(t *testing.T) {
+	const ended = " is violated for "
 	for file, want := range map[string]string{
-		"vcube/vcube-kmutex-n3-k2-fair-order": "fair-order is violated for p0 after step 5: p1 enters, and a " +
-			"smaller request waits",
-		"vcube/vcube-broadcast-n4-rounds3-crashes1-line36literal-channelfifo-no-gap": "no-gap is violated for " +
+		"vcube/vcube-kmutex-n3-k2-fair-order": "fair-order" + ended +
+			"p0 after step 5: p1 enters, and a smaller request waits",
+		"vcube/vcube-broadcast-n4-rounds3-crashes1-line36literal-channelfifo-no-gap": "no-gap" + ended +
 			"p3 after step 11: it gets message 3 of p0 and has missed message 2; crashed: p2",
-		"timerfree/raymond-n3-k2-rounds1-crashes1-capacity-naive": "capacity-naive is violated by p2 and p3: " +
-			"2 inside after step 9; at most 1 is allowed; crashed: p1",
+		"timerfree/raymond-n3-k2-rounds1-crashes1-capacity-naive": "capacity-naive is violated by " +
+			"p2 and p3: 2 inside after step 9; at most 1 is allowed; crashed: p1",
 		"ring/ring-recovery-n3-f1-one-token": "one-token is violated after step 16: there are 2 tokens; " +
 			"crashed: p3",
-		"cohorts/cohorts-cohorts12-h11-relinquishnaive-units": "units is violated by r1 and r2: 2 inside after " +
-			"step 15; at most 1 is allowed",
-		"cohorts/arbiter-sets12-k1-units": "units is violated by r1 and r2: 2 inside after step 8; " +
-			"at most 1 is allowed",
-		"cohorts/cohorts-cohorts12-h11-crashes-requesters1-deadlock-freedom": "deadlock-freedom is violated " +
-			"for r2 after step 7: nothing is left to do; crashed: r1",
+		"cohorts/cohorts-cohorts12-h11-relinquishnaive-units": "units is violated by r1 and r2: 2 inside " +
+			"after step 15; at most 1 is allowed",
+		"cohorts/cohorts-cohorts12-h11-crashes-requesters1-deadlock-freedom": "deadlock-freedom" + ended +
+			"r2 after step 7: nothing is left to do; crashed: r1",
 		"cohorts/arbiter-sets111-policyinquire-messages": "messages is violated after step 23: 9 messages; " +
 			"at most 6 are allowed for each",
-		"vcube/vcube-kmutex-n2-k1-requestline-no-starvation": "no-starvation is violated for p0 after step 5: " +
-			"nothing is left to do",
+		"vcube/vcube-kmutex-n2-k1-requestline-no-starvation": "no-starvation" + ended +
+			"p0 after step 5: nothing is left to do",
 	} {
 		tr, err := traces.ReadFile(filepath.Join("../docs/claims", file+".ndjson"))
 		if err != nil {

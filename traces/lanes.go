@@ -68,8 +68,8 @@ func position(lanes []string) map[string]int {
 	return at
 }
 
-// wrong is the mark of the step in which the fault of a run shows: its excess or, after the last step of a run
-// that ends, the violated property; "": neither.
+// wrong is the mark of the step in which the fault of a run shows: its excess or, after the last step of a
+// run that ends, the violated property; "": neither.
 func (t *Trace) wrong(s *Step) string {
 	over := t.excess(s)
 	if over == "" && s == &t.Steps[len(t.Steps)-1] && t.Verdict == Violated && t.CycleAt == nil {

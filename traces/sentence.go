@@ -12,7 +12,8 @@ import (
 
 // Culprits names the processes that the verdict of a run is about: the users of units if the property is
 // about use or they exceed the capacity, the process for which a property of each process is violated, the
-// processes that the property blames, or the process that took the last step. It is empty for a run without a property.
+// processes that the property blames, or the process that took the last step. It is empty for a run without
+// a property.
 func (r *Run) Culprits() (names []string) {
 	last := &r.Trace.Steps[len(r.Trace.Steps)-1]
 	blamed, _ := r.blamed()

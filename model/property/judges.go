@@ -59,8 +59,8 @@ func (x *PlainJudge) judged(s lts.State, t *lts.Transition) (from codec.Value, b
 	return x.Shown(s), x.By(t), x.Shown(t.Next)
 }
 
-// Blame names the processes that a violation of property i by a state, or by the step t from it, is about, and
-// the offence; see Property.Blame.
+// Blame names the processes that a violation of property i by a state, or by the step t from it, is about,
+// and the offence; see Property.Blame.
 func (x *PlainJudge) Blame(s lts.State, t *lts.Transition, i int) (names []string, offence string) {
 	from, by, to := x.judged(s, t)
 	part, _ := x.Judges.part(from, by, to, i)

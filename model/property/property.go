@@ -228,7 +228,8 @@ func (j *Judges) part(from codec.Value, by protocol.Proc, to codec.Value, i int)
 	p = &j.Props[i]
 	for k := range p.Each {
 		part := &p.Each[k]
-		if from != nil && !part.HoldsStep(from, by, to) || from == nil && part.Holds != nil && !part.Holds(to) {
+		if from != nil && !part.HoldsStep(from, by, to) ||
+			from == nil && part.Holds != nil && !part.Holds(to) {
 			return part, true
 		}
 	}

@@ -64,11 +64,12 @@ func broadcastProperties[L, H any](b *broadcast, ch model.Channel, of func(*L) *
 			"earlier message was missed", everyLive(func(g *global, i model.Proc) bool {
 			return missed(g, i, ch, of).T == 0
 		})).From("Algorithm 6.1, line 19").
-			Blaming(func(name func(model.Proc) string, _ *global, _ model.Proc, g *global) (model.Set, string) {
+			Blaming(func(name func(model.Proc) string, _ *global, _ model.Proc,
+				g *global) (who model.Set, offence string) {
 				for i := range model.Proc(g.N) {
 					if m := missed(g, i, ch, of); g.Live(i) && m.T > 0 {
-						return model.SetOf(i), fmt.Sprintf("it gets message %d of %s and has missed message %d",
-							m.T, name(m.Source), m.T-1)
+						return model.SetOf(i), fmt.Sprintf(
+							"it gets message %d of %s and has missed message %d", m.T, name(m.Source), m.T-1)
 					}
 				}
 				return 0, ""

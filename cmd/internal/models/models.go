@@ -183,7 +183,7 @@ func (s *Set) About(t *traces.Trace) page.About {
 	}
 	for _, param := range spec.Params {
 		switch value := t.Parameters[param.Name]; {
-		case value == param.Default && !always[param.Name] && !slices.Contains(t.Typed, param.Name):
+		case value == param.Default && !shown(param.Name, t.Typed):
 			if value != "" {
 				about.Default = append(about.Default, param.Name+"="+value)
 			}
@@ -200,7 +200,11 @@ func (s *Set) About(t *traces.Trace) page.About {
 // always are the parameters that a page names even if they have their default values.
 var always = map[string]bool{"n": true, "k": true, "h": true, "cohorts": true}
 
-// fold moves parameters that were not typed from Set to Default if the model sets the same values without them.
+// shown reports whether a page names a parameter even if it has its default value.
+func shown(name string, typed []string) bool { return always[name] || slices.Contains(typed, name) }
+
+// fold moves parameters that were not typed from Set to Default if the model sets the same values without
+// them.
 func fold(spec *model.Spec, about *page.About, typed []string) {
 	_, all, err := spec.Instantiate(about.Set)
 	if err != nil {
@@ -209,7 +213,7 @@ func fold(spec *model.Spec, about *page.About, typed []string) {
 	for i := len(about.Set) - 1; i >= 0; i-- {
 		name, _, _ := strings.Cut(about.Set[i], "=")
 		without := slices.Delete(slices.Clone(about.Set), i, i+1)
-		if always[name] || slices.Contains(typed, name) {
+		if shown(name, typed) {
 			continue
 		}
 		if _, values, err := spec.Instantiate(without); err == nil &&
