@@ -62,6 +62,9 @@ type Data struct {
 	Initial    int        `json:"initial,omitempty"`  // index of the initial state
 	Initials   int        `json:"initials,omitempty"` // number of initial states
 	Example    string     `json:"example,omitempty"`  // of a live page: a condition that some run meets
+	// of a live page: the names of the steps taken, for a link, and conditions that states meet
+	Labels     []string `json:"labels,omitempty"`
+	Conditions []string `json:"conditions,omitempty"`
 	About
 }
 
