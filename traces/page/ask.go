@@ -49,7 +49,7 @@ func (s *Server) askShortest(ctx context.Context, q *question) (any, error) {
 }
 
 // Find returns the path with the shortest run from the end of a path to a property, given by its name, or to
-// values of variables, and a sentence about the search. If there is none, the path is the same.
+// values of variables, and a sentence about the search. Without such a run the path is the same.
 func (s *Server) Find(p Path, wanted string) (Path, string, error) {
 	q := &question{Path: p, Where: wanted}
 	for i, info := range s.In.Space.Properties() {

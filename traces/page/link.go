@@ -13,11 +13,11 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// A link to a run names its steps, not the numbers of the choices: so it also fits a model that has changed, up
-// to the first step that the model no longer has.
+// A link to a run names its steps, not the numbers of the choices: so it also fits a model that has changed,
+// up to the first step that the model no longer has.
 
-// labels names steps that are enabled in one state: by their texts, without lines of a paper and messages sent.
-// Equal names are numbered from the second one on.
+// labels names steps that are enabled in one state: by their texts, without lines of a paper and messages
+// sent. Equal names are numbered from the second one on.
 func labels(in model.Instance, steps []lts.Transition) []string {
 	actions, names, times := in.Space.Actions(), make([]string, len(steps)), map[string]int{}
 	for k := range steps {
@@ -47,8 +47,8 @@ func (p Path) labels(in model.Instance) (names []string) {
 func (s *Server) askLink(_ context.Context, q *question) (any, error) {
 	inits := s.In.Plain.Init()
 	if q.Initial < 0 || q.Initial >= len(inits) {
-		return answer{Path: []int{}, Text: fmt.Sprintf("The link names initial state %d, and the model has %d, "+
-			"counted from 0.", q.Initial, len(inits))}, nil
+		return answer{Path: []int{}, Text: fmt.Sprintf("The link names initial state %d, and the model "+
+			"has %d, counted from 0.", q.Initial, len(inits))}, nil
 	}
 	path, at := []int{}, inits[q.Initial]
 	for i, name := range q.Labels {

@@ -201,7 +201,8 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 	ask, known := map[string]asking{
 		"ahead": s.askAhead, // takes the lock itself
 		"run":   s.alone(s.askRun), "shortest": s.alone(s.askShortest), "random": s.alone(s.askRandom),
-		"undo": s.alone(s.askUndo), "link": s.alone(s.askLink), "trace": s.saved(false), "scenario": s.saved(true),
+		"undo": s.alone(s.askUndo), "link": s.alone(s.askLink),
+		"trace": s.saved(false), "scenario": s.saved(true),
 	}[r.PathValue("what")]
 	switch {
 	case !known:

@@ -229,8 +229,7 @@ func TestUndoLeavesACrashOut(t *testing.T) {
 	}
 }
 
-// TestLinkFitsAsFarAsTheModelHasItsSteps follows a link of names, in its model, in another one, and with a name
-// that no step has.
+// TestLinkFitsAsFarAsTheModelHasItsSteps follows a link of names in its model, and in one without crashes.
 func TestLinkFitsAsFarAsTheModelHasItsSteps(t *testing.T) {
 	l, in := serve(t, "raymond", "n=3 k=2 rounds=2,1,0 crashes=1")
 	to := answered[shown](l, "shortest", `{"path":[],"property":`+fmt.Sprint(property(in,

@@ -93,8 +93,8 @@ func TestCommandsExploreAndSave(t *testing.T) {
 	}
 }
 
-// TestSearchAndFind opens the shortest run to a condition, searches its steps, and names the check of a property
-// that no single state shows.
+// TestSearchAndFind opens the shortest run to a condition, searches its steps, and names the check of a
+// property that no single state shows.
 func TestSearchAndFind(t *testing.T) {
 	v := opened(t, "raymond", "n=3", "k=2")
 	v.press(t, "")
@@ -102,7 +102,7 @@ func TestSearchAndFind(t *testing.T) {
 		v.do(command)
 		return v.draw()
 	}
-	if s := after("f p1.State=CS"); !strings.Contains(s, "The shortest run from there has 4 steps") || v.at != 4 {
+	if s := after("f p1.State=CS"); !strings.Contains(s, "run from there has 4 steps") || v.at != 4 {
 		t.Errorf("find leads to step %d: %s", v.at, s)
 	}
 	v.do("<<")

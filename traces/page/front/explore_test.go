@@ -12,8 +12,8 @@ import (
 // sizes are the windows of the explorer's tests: a desk, a tablet, a phone.
 var sizes = []size{desk, {768, 1024}, phone}
 
-// TestExplorerByKeyboardAlone takes steps by their numbers, undoes one by u and one by Back, and follows a link
-// of which the model has only the first step.
+// TestExplorerByKeyboardAlone takes steps by their numbers, undoes one by u and one by Back, and follows a
+// link to a run with a step that the model lacks.
 func TestExplorerByKeyboardAlone(t *testing.T) {
 	address := served(t, begun(t, "raymond", "n=3", "k=2", "crashes=1"))
 	in := browser(t)
