@@ -138,6 +138,20 @@ func (For[S]) Step(name, doc string, holds func(from *S, by model.Proc, to *S) b
 		Steps: actions}
 }
 
+// Guilty is the Blame of all live processes that are guilty, with the offence.
+func (Of[L, M, H]) Guilty(offence string, guilty func(g *model.Global[L, M, H], p model.Proc) bool) func(
+	func(model.Proc) string, *model.Global[L, M, H], model.Proc, *model.Global[L, M, H]) (model.Set, string) {
+	return func(_ func(model.Proc) string, _ *model.Global[L, M, H], _ model.Proc,
+		g *model.Global[L, M, H]) (who model.Set, _ string) {
+		for p := range model.Proc(g.N) {
+			if g.Live(p) && guilty(g, p) {
+				who = who.With(p)
+			}
+		}
+		return who, offence
+	}
+}
+
 // Locally is the invariant that the local state of every live process satisfies holds.
 func (Of[L, M, H]) Locally(name, doc string, holds func(l *L) bool) model.Property[model.Global[L, M, H]] {
 	return model.Property[model.Global[L, M, H]]{Name: name, Doc: doc, Kind: model.Invariant,

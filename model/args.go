@@ -70,6 +70,9 @@ func (a *Args) optional(key string) string {
 	return a.values[key]
 }
 
+// Typed returns the parameters that the user gave a value, in the order given.
+func (a *Args) Typed() []string { return slices.Clone(a.given) }
+
 // Unread returns the parameters that the user gave a value and that Build did not read: the
 // instance does not depend on them.
 func (a *Args) Unread() (keys []string) {

@@ -151,6 +151,10 @@ func spelledOut(ps []property.Erased) []property.Erased {
 				g := globalOf(s)
 				return f(g.InUse(), g.N-g.Dead.Len())
 			}
+			p.Blame = func(_ func(Proc) string, _ value, _ Proc, s value) (Set, string) {
+				g := globalOf(s)
+				return 0, property.AtMost(f, g.InUse(), g.N-g.Dead.Len())
+			}
 		case p.OfCount != nil:
 			f := p.OfCount
 			p.Holds = func(s value) bool {
@@ -172,8 +176,24 @@ func spelledOut(ps []property.Erased) []property.Erased {
 				}
 				return true
 			}
+			if p.Blame == nil {
+				p.Blame = blaming(of)
+			}
 		}
 	})
+}
+
+// blaming is the Blame of a property that has to hold for each live process.
+func blaming(of func(value, Proc) bool) func(func(Proc) string, value, Proc, value) (Set, string) {
+	return func(_ func(Proc) string, _ value, _ Proc, s value) (who Set, _ string) {
+		g := globalOf(s)
+		for p := range Proc(g.N) {
+			if g.Live(p) && !of(s, p) {
+				who = who.With(p)
+			}
+		}
+		return who, ""
+	}
 }
 
 // A partView is a local state or an inbox of one process, for properties that read only that.

@@ -136,7 +136,8 @@ type plain struct {
 func newPlain(x *interp.Interp, j property.Judges, forgets bool) *plain {
 	pl := &plain{Interp: x, forgets: forgets}
 	by := func(t *lts.Transition) Proc { return t.Proc }
-	pl.PlainJudge = property.PlainJudge{Judges: j, Shown: x.Processes.(*composition).copied, By: by}
+	pl.PlainJudge = property.PlainJudge{Judges: j, Shown: x.Processes.(*composition).copied, By: by,
+		Names: x.Names}
 	return pl
 }
 

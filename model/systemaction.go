@@ -118,6 +118,10 @@ func (sys *system) prepare() {
 	ofUse := property.Rewritten(sys.System.Properties, func(p *property.Erased) {
 		if of := p.OfUse; of != nil {
 			p.Holds = func(s value) bool { return of(sys.use(s)) }
+			p.Blame = func(_ func(Proc) string, _ value, _ Proc, s value) (Set, string) {
+				used, live := sys.use(s)
+				return 0, property.AtMost(of, used, live)
+			}
 		}
 	})
 	sys.System.Properties = property.Merged(property.Assume(ofUse, sys.Assume), sys.namedPart)

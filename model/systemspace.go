@@ -39,7 +39,8 @@ func (sys *system) instance() Instance {
 	p := &systemPlain{sys: sys}
 	p.PlainJudge = property.PlainJudge{
 		Judges: sys.judges, Shown: sys.copied,
-		By: func(t *lts.Transition) Proc { return sys.by(t.Label()) },
+		By:    func(t *lts.Transition) Proc { return sys.by(t.Label()) },
+		Names: sys.Processes,
 	}
 	return Instance{Space: sys, Plain: p, Capacity: sys.Capacity}
 }

@@ -51,7 +51,7 @@ func (t *Trace) Chart(w io.Writer, o Options, first, last int) {
 		if c.silent = i >= first && i < last; i == first && c.silent {
 			printable.Fprintf(w, "   ⋮  %s\n", o.paint(Muted, fmt.Sprintf("steps %d to %d", first, last-1)))
 		}
-		c.step(&t.Steps[i], t.excess(&t.Steps[i]))
+		c.step(&t.Steps[i], t.wrong(&t.Steps[i]))
 	}
 	if t.CycleAt != nil {
 		printable.Fprintf(w, "      %s\n", t.continuation())
@@ -59,7 +59,7 @@ func (t *Trace) Chart(w io.Writer, o Options, first, last int) {
 }
 
 // step draws a step on one line, or on two if the step both receives and sends messages.
-func (c *chart) step(s *Step, excess string) {
+func (c *chart) step(s *Step, wrong string) {
 	row := c.row()
 	lane, acts := c.at[s.lane()]
 	acts = acts && s.Index > 0
@@ -95,8 +95,8 @@ func (c *chart) step(s *Step, excess string) {
 	default:
 		row = c.row()
 	}
-	if excess != "" {
-		note = "‼ " + excess + ": " + strings.TrimSpace(note)
+	if wrong != "" {
+		note = "‼ " + wrong + ": " + strings.TrimSpace(note)
 	}
 	index := s.Index
 	if split {

@@ -143,7 +143,7 @@ func TestChartHasLanesAndArrows(t *testing.T) {
    6  │           │           ✗           p3 crash
    7  ●           │                       p1 enter
    8  █           ●◀m6────────            p2 receive REPLY m6
-   9  █           ●                       p2 enter
+   9  █           ●                       ‼ capacity-naive: p2 enter
 `
 	if got := rendered(t, "chart", naive.runs(t)[0].run, 79); !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%s\nwant at its end\n%s", got, want)

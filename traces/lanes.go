@@ -68,6 +68,16 @@ func position(lanes []string) map[string]int {
 	return at
 }
 
+// wrong is the mark of the step in which the fault of a run shows: its excess or, after the last step of a
+// run that ends, the violated property; "": neither.
+func (t *Trace) wrong(s *Step) string {
+	over := t.excess(s)
+	if over == "" && s == &t.Steps[len(t.Steps)-1] && t.Verdict == Violated && t.CycleAt == nil {
+		return t.Property
+	}
+	return over
+}
+
 // excess describes how many units are in use after a step if they exceed the capacity; ""
 // if they do not.
 func (t *Trace) excess(s *Step) string {

@@ -11,10 +11,12 @@ import (
 )
 
 // Culprits names the processes that the verdict of a run is about: the users of units if the property is
-// about use or they exceed the capacity, the process for which a property of each process is violated, or
-// the process that took the last step. It is empty for a run without a property.
+// about use or they exceed the capacity, the process for which a property of each process is violated, the
+// processes that the property blames, or the process that took the last step. It is empty for a run without
+// a property.
 func (r *Run) Culprits() (names []string) {
 	last := &r.Trace.Steps[len(r.Trace.Steps)-1]
+	blamed, _ := r.blamed()
 	switch part := r.Part(); {
 	case r.Trace.Property == "":
 		return nil
@@ -26,6 +28,8 @@ func (r *Run) Culprits() (names []string) {
 		}
 	case slices.Contains(r.Trace.lanes(), part):
 		names = []string{part}
+	case blamed != nil:
+		names = blamed
 	case r.Trace.CycleAt == nil:
 		names = []string{last.Node}
 	}
@@ -51,53 +55,87 @@ func (r *Run) Part() (part string) {
 	return ""
 }
 
-// Sentence is the first sentence of a report about a run: the verdict, the processes, and the last step.
+// blamed returns the processes that a violation at the end of a run is about, and the offence as a clause.
+// Either may be empty.
+func (r *Run) blamed() (names []string, offence string) {
+	var e *model.Error
+	defer model.Catch(&e)
+	c, last := &r.claim, len(r.States)-1
+	switch {
+	case c.property < 0 || c.mistake != nil || c.cycleAt != nil:
+	case c.info.Kind == model.Costs:
+		return nil, c.spent(r)
+	case c.info.Kind == model.StepInvariant && last > 0:
+		return c.plain.Blame(r.States[last-1], &r.Taken[last-1], c.property)
+	case c.info.Kind == model.Invariant || c.info.Kind == model.Quiet:
+		return c.plain.Blame(r.States[last], nil, c.property)
+	}
+	return nil, ""
+}
+
+// spent is the offence of a run with too many or too few messages.
+func (c *claim) spent(r *Run) string {
+	b := c.info.Bound
+	count, requests := c.in.Spent(r.Taken, r.States[len(r.States)-1], c.property)
+	text := printable.Plural(count, "message")
+	if requests > 1 {
+		text += fmt.Sprintf(" for %d requests", requests)
+	}
+	if count < b.Least*requests {
+		return text + fmt.Sprintf("; at least %d are needed for each", b.Least)
+	}
+	return text + fmt.Sprintf("; at most %d are allowed for each", b.Most)
+}
+
+// Sentence is the first sentence of a report about a run: the verdict, the processes, and the offence or, if
+// the property names none, the last step.
 func (r *Run) Sentence() string {
 	t := r.Trace
 	n := len(t.Steps) - 1
-	last := &t.Steps[n]
 	if t.Property == "" || t.Mistake != nil {
 		return t.claims()
 	}
-	s := t.Property + " is " + t.Verdict
-	are, k, part := "are", t.Capacity, r.Part()
-	if k == 1 {
-		are = "is"
-	}
-	switch {
-	case t.CycleAt != nil:
-		if part != "" {
-			s += " for " + part
-		}
-		return s + ": " + t.cycleText()
-	case t.Verdict == Violated && r.claim.info.OfUse && t.excess(last) != "":
-		return s + fmt.Sprintf(" by %s: %d units in use after step %d, and there %s %d", and(r.Culprits()),
-			last.units(), n, are, k)
-	case part != "":
-		s += " for " + part
-	}
+	s, after := t.Property+" is "+t.Verdict, fmt.Sprintf("after step %d", n)
 	if n == 0 {
-		return s + " in the initial state"
+		after = "in the initial state"
 	}
-	return s + fmt.Sprintf(" after step %d: %s%s", n, last.short(), r.aside())
+	who, offence := r.blamed()
+	last := &t.Steps[n]
+	if r.claim.info.OfUse && offence != "" && last.Inside != nil {
+		use := fmt.Sprintf("%d inside", last.units())
+		if last.units() > len(last.Inside) {
+			use = fmt.Sprintf("%d units in use", last.units())
+		}
+		return s + fmt.Sprintf(" by %s: %s %s; %s%s", and(r.Culprits()), use, after, offence, r.crashed())
+	}
+	if part := r.Part(); part != "" {
+		who = []string{part}
+	}
+	if who != nil {
+		s += " for " + and(who)
+	}
+	if t.CycleAt != nil {
+		return s + ": " + t.cycleText()
+	}
+	switch s += " " + after; {
+	case offence != "":
+		return s + ": " + offence + r.crashed()
+	case r.claim.info.Kind == model.DeadlockFree:
+		return s + ": nothing is enabled" + r.crashed()
+	case r.claim.info.Kind == model.Quiet:
+		return s + ": nothing is left to do" + r.crashed()
+	case n == 0:
+		return s
+	}
+	return s + ": " + t.Steps[n].short() + r.crashed()
 }
 
-// aside lists the users of units and the dead processes at the end of a run whose property is about use.
-func (r *Run) aside() (text string) {
-	if info := r.claim.info; !info.OfUse || r.claim.mistake != nil {
-		return ""
-	}
-	var inside []string
-	for _, u := range r.Trace.Steps[len(r.Trace.Steps)-1].Inside {
-		inside = append(inside, u.Owner)
-	}
-	if inside != nil {
-		text = "; inside: " + and(inside)
-	}
+// crashed lists the dead processes at the end of a run.
+func (r *Run) crashed() string {
 	if dead := r.Trace.dead(r.Trace.lanes()); len(dead) > 0 {
-		text += "; crashed: " + and(dead)
+		return "; crashed: " + and(dead)
 	}
-	return text
+	return ""
 }
 
 // cycleText describes the cycle of a run without end.

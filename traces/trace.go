@@ -29,6 +29,7 @@ type Header struct {
 	Spec       string            `json:"spec"`
 	Parameters map[string]string `json:"parameters"`
 	Property   string            `json:"property"`
+	Typed      []string          `json:"typed,omitempty"` // the parameters that the user gave a value
 	// Kind is the kind of the property. Verdict is "reached" for a goal and "violated" for
 	// every other property. For a model error both are "model error". Without a property they
 	// are "run" and "possible". FromRun fills in both.

@@ -74,6 +74,9 @@ type PlainJudge interface {
 	// Part returns the name of the violated part of property i, made by Each: violated in s or,
 	// if tr is not nil, by the step tr from s; "": the property has no parts.
 	Part(s State, tr *Transition, i int) string
+	// Blame returns the names of the processes that this violation of property i is about, and a clause
+	// about the offence. Either may be empty.
+	Blame(s State, tr *Transition, i int) (names []string, offence string)
 }
 
 // Plain is the same transition system without vectors, tables or numbering: the

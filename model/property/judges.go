@@ -1,6 +1,8 @@
 package property
 
 import (
+	"fmt"
+
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/lts"
@@ -12,6 +14,7 @@ type PlainJudge struct {
 	Judges Judges
 	Shown  func(lts.State) codec.Value           // a copy of a state, as properties see it
 	By     func(t *lts.Transition) protocol.Proc // the process that takes a step
+	Names  []string                              // of the processes
 }
 
 // Judge reports whether property i has to report a state.
@@ -40,10 +43,50 @@ func (x *PlainJudge) JudgeStep(s lts.State, t lts.Transition, i int) bool {
 
 // Part names the function of property i that judges a state, or a step if t is not nil.
 func (x *PlainJudge) Part(s lts.State, t *lts.Transition, i int) string {
-	if t == nil {
-		return x.Judges.part(x.Shown(s), 0, nil, i)
+	from, by, to := x.judged(s, t)
+	if part, is := x.Judges.part(from, by, to, i); is {
+		return part.Name
 	}
-	return x.Judges.part(x.Shown(s), x.By(t), x.Shown(t.Next), i)
+	return ""
+}
+
+// judged returns the arguments of HoldsStep for a step; for a state, if t is nil, from is nil.
+func (x *PlainJudge) judged(s lts.State, t *lts.Transition) (from codec.Value, by protocol.Proc,
+	to codec.Value) {
+	if t == nil {
+		return nil, 0, x.Shown(s)
+	}
+	return x.Shown(s), x.By(t), x.Shown(t.Next)
+}
+
+// Blame names the processes that a violation of property i by a state, or by the step t from it, is about,
+// and the offence; see Property.Blame.
+func (x *PlainJudge) Blame(s lts.State, t *lts.Transition, i int) (names []string, offence string) {
+	from, by, to := x.judged(s, t)
+	part, _ := x.Judges.part(from, by, to, i)
+	if part.Blame == nil {
+		return nil, ""
+	}
+	name := func(p protocol.Proc) string { return x.Names[p] }
+	who, offence := part.Blame(name, from, by, to)
+	for p := range who.Each() {
+		names = append(names, name(p))
+	}
+	return names, offence
+}
+
+// AtMost says how many units OfUse allows for a number of live processes, when it rejects used; "": none.
+func AtMost(ofUse func(used, live int) bool, used, live int) string {
+	for most := used - 1; most >= 0; most-- {
+		switch {
+		case !ofUse(most, live):
+		case most == 1:
+			return "at most 1 is allowed"
+		default:
+			return fmt.Sprintf("at most %d are allowed", most)
+		}
+	}
+	return ""
 }
 
 // A PartsJudge is the part of lts.Judge that compositions and systems share.

@@ -54,6 +54,11 @@ type Property[S any] struct {
 	// process that acts; in a System the owner, or without one the number of the instance.
 	HoldsStep func(from *S, by protocol.Proc, to *S) bool
 	Steps     []string
+	// Blame names the processes that a violation is about, and the offence in a clause such as "the smaller
+	// request of p2 waits", for the headline of a run. from and by are the ones of HoldsStep, and nil and 0
+	// for a property of states. nil: the processes for which OfLocal or OfInbox does not hold, or the
+	// largest use that OfUse allows.
+	Blame func(name func(protocol.Proc) string, from *S, by protocol.Proc, to *S) (protocol.Set, string)
 	// Lassos describe the violations (Liveness only).
 	Lassos []Lasso[S]
 	// Cost is the bound (Costs only).
@@ -217,15 +222,18 @@ func (j *Judges) origins(s codec.Value, i int) (m uint64) {
 	return m
 }
 
-// part returns the name of the property among Each of property i that does not hold in s or, if to
-// is not nil, for the step of a process from s to to; "": property i has no parts.
-func (j *Judges) part(s codec.Value, by protocol.Proc, to codec.Value, i int) string {
-	for _, part := range j.Props[i].Each {
-		if to != nil && !part.HoldsStep(s, by, to) || to == nil && part.Holds != nil && !part.Holds(s) {
-			return part.Name
+// part returns the property among Each of property i that does not hold in state to or, if from is not nil,
+// for the step of a process from there to to; property i itself if it has no parts.
+func (j *Judges) part(from codec.Value, by protocol.Proc, to codec.Value, i int) (p *Erased, is bool) {
+	p = &j.Props[i]
+	for k := range p.Each {
+		part := &p.Each[k]
+		if from != nil && !part.HoldsStep(from, by, to) ||
+			from == nil && part.Holds != nil && !part.Holds(to) {
+			return part, true
 		}
 	}
-	return ""
+	return p, false
 }
 
 // Rewritten returns the properties, and their parts in Each, as f changes them.
@@ -280,6 +288,13 @@ func Merged(ps []Erased, name func(part, parts int) string) []Erased {
 
 // NumberedPart names a part that has no name, of a model without processes.
 func NumberedPart(part, parts int) string { return fmt.Sprintf("part %d of %d", part+1, parts) }
+
+// Blaming returns the property with the processes and the offence of a violation; see Blame.
+func (p Property[S]) Blaming(blame func(name func(protocol.Proc) string, from *S, by protocol.Proc,
+	to *S) (protocol.Set, string)) Property[S] {
+	p.Blame = blame
+	return p
+}
 
 // As returns the property under another name, sentence and source.
 func (p Property[S]) As(name, doc, source string) Property[S] {

@@ -170,16 +170,19 @@ func (c *common) allServed(can func(up model.Set, l *requester) bool) model.Prop
 // deadlockFree is the property that in quiet states no requester waits that can be served.
 func (c *common) deadlockFree(can func(up model.Set, l *requester) bool,
 	source string) model.Property[global] {
+	stuck := func(g *global, p model.Proc) bool {
+		l := &g.Local(p).Requester
+		return int(p) < len(c.h) && (l.State == waiting || c.leaves(p, l)) && can(^g.Dead, l)
+	}
 	return claims.AtRest("deadlock-freedom", "when nothing is left to do but crashes, every live requester "+
 		"is served, stays, or cannot be served by the nodes that are up", func(g *global) bool {
 		for p := range model.Proc(len(c.h)) {
-			l := &g.Local(p).Requester
-			if g.Live(p) && (l.State == waiting || c.leaves(p, l)) && can(^g.Dead, l) {
+			if g.Live(p) && stuck(g, p) {
 				return false
 			}
 		}
 		return true
-	}).From(source)
+	}).From(source).Blaming(claims.Guilty("", stuck))
 }
 
 // Vars lists the variables that the process has.

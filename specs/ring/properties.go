@@ -1,6 +1,8 @@
 package ring
 
 import (
+	"fmt"
+
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -41,13 +43,18 @@ func next(g *global, p model.Proc) (m message, some bool) {
 func (r *ring) mutualExclusion() property {
 	return claims.Always("mutual-exclusion", "at most one live process is in the critical section",
 		func(g *global) bool { return g.Count(inCS) <= 1 }).From(paper + ", introduction, ME1").
+		Blaming(claims.Guilty("they are inside together",
+			func(g *global, p model.Proc) bool { return inCS(g.Local(p)) })).
 		TrivialIf(invariants.Enough(1, r.rounds, nil, model.Network{}))
 }
 
 func oneToken() property {
 	return claims.Always("one-token", "at most one token is under way or lets a process be in the critical "+
 		"section",
-		func(g *global) bool { return tokens(g) <= 1 }).From(paper + ", section 2, MrkME")
+		func(g *global) bool { return tokens(g) <= 1 }).From(paper + ", section 2, MrkME").
+		Blaming(func(_ func(model.Proc) string, _ *global, _ model.Proc, g *global) (model.Set, string) {
+			return 0, fmt.Sprintf("there are %d tokens", tokens(g))
+		})
 }
 
 // requestsServed is ME2, for each of n processes.
@@ -59,13 +66,16 @@ func requestsServed(n int) property {
 
 // inOrder is ME3, which needs numbered requests.
 func inOrder(numbered bool) property {
+	passed := func(g *global, l *record) bool {
+		return l.ME.State == wanted &&
+			g.Count(func(x *record) bool { return x.ME.InCS && x.ME.Ticket > l.ME.Ticket }) > 0
+	}
 	return claims.Always("me3", "no process is in the critical section while another waits whose request "+
 		"was made earlier (tickets=on)", func(g *global) bool {
-		earlier := func(than uint8) int {
-			return g.Count(func(l *record) bool { return l.ME.State == wanted && l.ME.Ticket < than })
-		}
-		return g.Count(func(l *record) bool { return l.ME.InCS && earlier(l.ME.Ticket) > 0 }) == 0
+		return g.Count(func(l *record) bool { return passed(g, l) }) == 0
 	}).From(paper + ", introduction, ME3").
+		Blaming(claims.Guilty("an earlier request waits",
+			func(g *global, p model.Proc) bool { return passed(g, g.Local(p)) })).
 		MootIf(invariants.Because(!numbered, "requests are not numbered (tickets=off)"))
 }
 

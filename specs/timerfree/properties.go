@@ -16,7 +16,7 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 	main := x.Main(report + "Lemma 2") // at-most-k, no-starvation, requests-served
 	suspicion := claims.Always("no-false-suspicion", "a process that a live process takes for dead is dead",
 		everyLive(func(l *local, dead model.Set) bool { return l.Crashed.Set()&^dead == 0 })).
-		From(report + "Lemma 1")
+		From(report + "Lemma 1").Blaming(suspects)
 	suspicion.Clear = func(g *global, p model.Proc) bool { return g.Local(p).Crashed.Empty() }
 	ps := slices.Concat([]model.Property[global]{
 		main[0], suspicion, main[1].From(report + "Lemma 3"), main[2].From(report + "Lemma 3"),
@@ -155,6 +155,18 @@ func (a *algorithm) detectedAtLast() model.Property[global] {
 	return invariants.NoRun("detected-at-last",
 		"in fair runs in which all live processes enter again and again, each of them comes to take all "+
 			"dead processes for dead", lassos...)
+}
+
+// suspects blames the first process that takes a live one for dead.
+func suspects(name func(model.Proc) string, _ *global, _ model.Proc, g *global) (model.Set, string) {
+	for p := range model.Proc(g.N) {
+		for q := range (g.Local(p).Crashed.Set() &^ g.Dead).Each() {
+			if g.Live(p) {
+				return model.SetOf(p), name(p) + " takes " + name(q) + " for dead, which is alive"
+			}
+		}
+	}
+	return 0, ""
 }
 
 // everyLive is a property of states that each live process satisfies, by its local state and the dead.

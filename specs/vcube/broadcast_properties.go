@@ -1,6 +1,8 @@
 package vcube
 
 import (
+	"fmt"
+
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 )
@@ -60,23 +62,39 @@ func broadcastProperties[L, H any](b *broadcast, ch model.Channel, of func(*L) *
 		acked,
 		claims.Always("no-gap", "line 19 refuses no TREE from a live sender of a live source because an "+
 			"earlier message was missed", everyLive(func(g *global, i model.Proc) bool {
-			var before model.Set // the senders of earlier envelopes
-			for _, envelope := range g.Inbox(i) {
-				behind := ch == model.FIFO && before.Has(envelope.From)
-				before = before.With(envelope.From)
-				m := envelope.M.m
-				// a first or second message, as most are, is never too far ahead
-				if m.T <= 2 || behind || !kindTree.is(envelope.M) || !g.Live(envelope.From) ||
-					!g.Live(m.Source) {
-					continue
+			return missed(g, i, ch, of).T == 0
+		})).From("Algorithm 6.1, line 19").
+			Blaming(func(name func(model.Proc) string, _ *global, _ model.Proc,
+				g *global) (who model.Set, offence string) {
+				for i := range model.Proc(g.N) {
+					if m := missed(g, i, ch, of); g.Live(i) && m.T > 0 {
+						return model.SetOf(i), fmt.Sprintf(
+							"it gets message %d of %s and has missed message %d", m.T, name(m.Source), m.T-1)
+					}
 				}
-				if last := of(g.Local(i)).Last.At(m.Source); last != 0 && m.T > last+1 {
-					return false
-				}
-			}
-			return true
-		})).From("Algorithm 6.1, line 19"),
+				return 0, ""
+			}),
 	}
+}
+
+// missed returns the first TREE in the inbox of i that line 19 refuses because i missed the one before; T=0:
+// none.
+func missed[L, H any](g *model.Global[L, message, H], i model.Proc, ch model.Channel,
+	of func(*L) *broadcastState) content {
+	var before model.Set // the senders of earlier envelopes
+	for _, envelope := range g.Inbox(i) {
+		behind := ch == model.FIFO && before.Has(envelope.From)
+		before = before.With(envelope.From)
+		m := envelope.M.m
+		// a first or second message, as most are, is never too far ahead
+		if m.T <= 2 || behind || !kindTree.is(envelope.M) || !g.Live(envelope.From) || !g.Live(m.Source) {
+			continue
+		}
+		if last := of(g.Local(i)).Last.At(m.Source); last != 0 && m.T > last+1 {
+			return m
+		}
+	}
+	return content{}
 }
 
 // everyLive is a property of states that each live process satisfies.

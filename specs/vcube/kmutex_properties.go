@@ -20,18 +20,25 @@ func mutexProperties[L, H any](x *mutex, of func(*L) *mutexState, least,
 		Made:    func(_ model.Proc, l *L) int { return int(of(l).Made) }}
 	main := all.Main("Lemma 7.2") // at-most-k, no-starvation, requests-served
 	main[0].Source = "Lemma 7.1"
+	// passed are the live processes whose smaller requests wait when i enters.
+	passed := func(from *global, i model.Proc) (who model.Set) {
+		mine := of(from.Local(i)).Last.Value()
+		for j := range model.Proc(from.N) {
+			l := of(from.Local(j))
+			if from.Live(j) && l.State == requesting && values.Before(l.Last.Value(), j, mine, i) {
+				who = who.With(j)
+			}
+		}
+		return who
+	}
 	return slices.Concat(main, []model.Property[global]{
 		claims.Step("fair-order", "no process enters while the smaller request of a live process waits",
-			func(from *global, i model.Proc, _ *global) bool {
-				mine := of(from.Local(i)).Last.Value()
-				for j := range model.Proc(from.N) {
-					l := of(from.Local(j))
-					if from.Live(j) && l.State == requesting && values.Before(l.Last.Value(), j, mine, i) {
-						return false
-					}
-				}
-				return true
-			}, "enter").From("Lemma 7.3"),
+			func(from *global, i model.Proc, _ *global) bool { return passed(from, i) == 0 }, "enter").
+			From("Lemma 7.3").
+			Blaming(func(name func(model.Proc) string, from *global, i model.Proc, _ *global) (model.Set,
+				string) {
+				return passed(from, i), name(i) + " enters, and a smaller request waits"
+			}),
 		{
 			Name: "permissions-exact", Kind: model.Invariant, Source: "section 7.2",
 			Doc:     "at line 15 perm_count is the number of other correct processes that owe no reply",

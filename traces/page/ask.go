@@ -48,6 +48,28 @@ func (s *Server) askShortest(ctx context.Context, q *question) (any, error) {
 	return f.answer(q, f.seen()+" were visited")
 }
 
+// Find returns the path with the shortest run from the end of a path to a property, given by its name, or to
+// values of variables, and a sentence about the search. Without such a run the path is the same.
+func (s *Server) Find(p Path, wanted string) (Path, string, error) {
+	q := &question{Path: p, Where: wanted}
+	for i, info := range s.In.Space.Properties() {
+		if info.Name == wanted {
+			q.Where, q.Property = "", &i
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
+	defer cancel()
+	found, err := locked(s, func() (any, error) { return s.askShortest(ctx, q) })
+	if err != nil {
+		return p, "", err
+	}
+	a := found.(answer)
+	if a.Path != nil {
+		p.Choices = a.Path
+	}
+	return p, a.Text, nil
+}
+
 // askWhere answers with the shortest run from the end of a path to values of variables.
 func (s *Server) askWhere(ctx context.Context, q *question, at *lts.Transition) (any, error) {
 	all, err := conditionsOf(q.Where)

@@ -221,6 +221,28 @@ func (v *vocabulary) example() (shortest string) {
 	return shortest
 }
 
+// mostConditions is the most conditions that a page offers, and mostOfOne the most values of one variable.
+const (
+	mostConditions = 400
+	mostOfOne      = 12
+)
+
+// conditions returns conditions that states meet, for choosing: the values of each variable that has few.
+func (v *vocabulary) conditions() (list []string) {
+	for _, name := range v.names {
+		all := slices.Sorted(maps.Keys(v.values[name]))
+		if len(all) < 2 || len(all) > mostOfOne || len(list)+len(all) > mostConditions {
+			continue
+		}
+		for _, value := range all {
+			if !strings.ContainsAny(value, ";\"") && value != "" {
+				list = append(list, name+"="+value)
+			}
+		}
+	}
+	return list
+}
+
 // ofConditions is the target in which all conditions are met. It adds the values of their variables to seen.
 func ofConditions(all []condition, seen values) target {
 	return func(_ lts.State, t *lts.Transition) bool {

@@ -62,6 +62,9 @@ type Data struct {
 	Initial    int        `json:"initial,omitempty"`  // index of the initial state
 	Initials   int        `json:"initials,omitempty"` // number of initial states
 	Example    string     `json:"example,omitempty"`  // of a live page: a condition that some run meets
+	// of a live page: the names of the steps taken, for a link, and conditions that states meet
+	Labels     []string `json:"labels,omitempty"`
+	Conditions []string `json:"conditions,omitempty"`
 	About
 }
 
@@ -140,12 +143,10 @@ func dataOf(r *traces.Run, about About, from int) *Data {
 		Shown: -1, Culprits: append([]string{}, r.Culprits()...), Properties: []Property{},
 		Actions: []Action{}, Capacity: in.Capacity, Tool: t.Tool, About: about,
 	}
-	for i, p := range in.Space.Properties() {
+	for _, p := range in.Space.Properties() {
 		d.Properties = append(d.Properties, Property{p.Name, p.Doc, p.Kind.String()})
-		if p.Name == t.Property {
-			d.Shown, d.Says = i, p.Doc
-		}
 	}
+	d.show(r)
 	for _, a := range in.Space.Actions() {
 		d.Actions = append(d.Actions, Action{a.Name, a.Source, a.Kind == protocol.Fault, a.Receipt})
 	}
@@ -166,6 +167,15 @@ func dataOf(r *traces.Run, about About, from int) *Data {
 		}
 	}
 	return d
+}
+
+// show adds the property that a run shows, with its sentence and its violated part.
+func (d *Data) show(r *traces.Run) {
+	for i := range d.Properties {
+		if p := &d.Properties[i]; p.Name == r.Trace.Property {
+			d.Shown, d.Says, d.Part = i, p.Doc, r.Part()
+		}
+	}
 }
 
 // explain adds the order that the violation of a run needs, if one is known.

@@ -187,8 +187,8 @@ func valid(t *testing.T, schema *jsonschema.Schema, d *page.Data) {
 // TestStaleReplyIsACause finds the stale reply of a run: sent at step 6, counted at step 16.
 func TestStaleReplyIsACause(t *testing.T) {
 	d := page.Of(replayed(t, vcubeRun), page.About{})
-	if want := "at-most-k is violated by p0, p1 and p2: 3 units in use after step 30, " +
-		"and there are 2"; d.Sentence != want {
+	if want := "at-most-k is violated by p0, p1 and p2: 3 inside after step 30; " +
+		"at most 2 are allowed"; d.Sentence != want {
 		t.Errorf("%q, want %q", d.Sentence, want)
 	}
 	past, todo := map[int]bool{}, slices.Clone(d.Roots)

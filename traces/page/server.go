@@ -147,10 +147,11 @@ func (s *Server) opened(p Path, from int) (*Data, error) {
 	}
 	d := dataOf(r, s.About(r.Trace, p), from)
 	d.Kind, d.Path, d.Initial, d.Initials = "live", p.Choices, p.Initial, len(s.In.Plain.Init())
-	d.Example = s.words().example()
+	d.Example, d.Conditions, d.Labels = s.words().example(), s.words().conditions(), p.labels(s.In)
 	if judged := s.judged(r); judged != r {
 		d.Sentence, d.Verdict, d.Culprits = judged.Sentence(), judged.Trace.Verdict,
 			append([]string{}, judged.Culprits()...)
+		d.show(judged)
 		d.Roots = roots(r.Trace.Steps, d.Culprits)
 		d.explain(judged)
 	}
@@ -179,11 +180,12 @@ func (s *Server) judged(r *traces.Run) *traces.Run {
 // A question is a request of the page. Each kind uses some of the fields.
 type question struct {
 	Path
-	From     int    `json:"from"`     // run: index of the first row
-	Property *int   `json:"property"` // shortest: property to reach or violate; nil: see Where
-	Where    string `json:"where"`    // shortest: conditions on variables
-	Steps    int    `json:"steps"`    // random: number of steps
-	Step     int    `json:"step"`     // undo: index of the crash to leave out
+	From     int      `json:"from"`     // run: index of the first row
+	Property *int     `json:"property"` // shortest: property to reach or violate; nil: see Where
+	Where    string   `json:"where"`    // shortest: conditions on variables
+	Steps    int      `json:"steps"`    // random: number of steps
+	Labels   []string `json:"labels"`   // link: the steps by name
+	Step     int      `json:"step"`     // undo: index of the crash to leave out
 }
 
 // asking answers a question.
@@ -199,15 +201,16 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 	ask, known := map[string]asking{
 		"ahead": s.askAhead, // takes the lock itself
 		"run":   s.alone(s.askRun), "shortest": s.alone(s.askShortest), "random": s.alone(s.askRandom),
-		"undo": s.alone(s.askUndo), "trace": s.saved(false), "scenario": s.saved(true),
+		"undo": s.alone(s.askUndo), "link": s.alone(s.askLink),
+		"trace": s.saved(false), "scenario": s.saved(true),
 	}[r.PathValue("what")]
 	switch {
 	case !known:
 		http.Error(w, "there is no such question", http.StatusNotFound)
 		return
-	case len(q.Choices) > maxPath:
-		http.Error(w, fmt.Sprintf("the path has %d steps; at most %d can be followed", len(q.Choices),
-			maxPath), http.StatusBadRequest)
+	case max(len(q.Choices), len(q.Labels)) > maxPath:
+		http.Error(w, fmt.Sprintf("the path has %d steps; at most %d can be followed",
+			max(len(q.Choices), len(q.Labels)), maxPath), http.StatusBadRequest)
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), answerTime)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -225,6 +226,26 @@ func TestUndoLeavesACrashOut(t *testing.T) {
 	if end := answered[shown](l, "run", fmt.Sprintf(`{"path":%s,"from":0}`, path)); strings.HasPrefix(
 		end.Sentence, "capacity-naive") {
 		t.Errorf("without the crash: %s", end.Sentence)
+	}
+}
+
+// TestLinkFitsAsFarAsTheModelHasItsSteps follows a link of names in its model, and in one without crashes.
+func TestLinkFitsAsFarAsTheModelHasItsSteps(t *testing.T) {
+	l, in := serve(t, "raymond", "n=3 k=2 rounds=2,1,0 crashes=1")
+	to := answered[shown](l, "shortest", `{"path":[],"property":`+fmt.Sprint(property(in,
+		"capacity-naive"))+`}`)
+	path, _ := json.Marshal(to.Path)
+	names := answered[page.Data](l, "run", fmt.Sprintf(`{"path":%s}`, path)).Labels
+	link, _ := json.Marshal(names)
+	asked := fmt.Sprintf(`{"labels":%s}`, link)
+	if again := answered[shown](l, "link", asked); !slices.Equal(again.Path, to.Path) || again.Text != "" {
+		t.Errorf("%v, want %v; %s", again.Path, to.Path, again.Text)
+	}
+	crash := slices.IndexFunc(names, func(s string) bool { return strings.Contains(s, "crash") })
+	l, _ = serve(t, "raymond", "n=3 k=2 rounds=2,1,0")
+	if part := answered[shown](l, "link", asked); len(part.Path) != crash ||
+		!strings.HasPrefix(part.Text, fmt.Sprintf("The link fits the model up to step %d of 9", crash)) {
+		t.Errorf("without crashes: %v %s; step %d is the crash", part.Path, part.Text, crash+1)
 	}
 }
 

@@ -22,7 +22,17 @@ var (
 )
 
 // help names the commands, in 80 columns.
-const help = "N take, aN open, < > step, u undo, b back, r random, v c list, t s save, q quit"
+const help = "N take, u undo, < > step, aN open, f find, /TEXT search, ? all keys, q quit"
+
+// keys explains all commands.
+const keys = `N       take step N of what can happen     aN     open the run to target N
+u       undo the last step                 b      the branch left last
+< >     previous and next step             << >>  the first and the last one
+/TEXT   the next step with TEXT            r      ten random steps
+f X     shortest run to property X, or     v c    all variables, all choices
+        to a condition: p1.State=CS        t s    save the trace, the scenario
+q       quit                               an empty line searches on
+`
 
 // A line is a line of the screen. draw clips it to the width.
 type line struct {
@@ -41,11 +51,17 @@ func (v *view) draw() string {
 	for _, text := range traces.Wrap(printable.Text(d.Sentence), v.width) {
 		lines = append(lines, line{style, text})
 	}
+	if len(lines) > 2 {
+		lines = lines[:2]
+	}
+	if d.Says != "" {
+		lines = append(lines, line{plain, d.Properties[max(0, d.Shown)].Name + ": " + d.Says})
+	}
 	model := strings.TrimSpace(d.Model + " " + strings.Join(d.Set, " "))
 	if len(v.tried) > 0 {
 		model += fmt.Sprintf(" · %d other tried", len(v.tried))
 	}
-	lines = append(lines[:min(len(lines), 2)], line{soft, model})
+	lines = append(lines, line{soft, model})
 	room := v.height - 1 - len(lines) - 4 // three titles and the last line
 	steps, changed, choices, targets := v.steps(), v.changed(), v.choices(), v.targets()
 	ahead := min(len(targets), max(1, room/4))

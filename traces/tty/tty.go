@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/page"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -134,6 +135,14 @@ func (v *view) look(ctx context.Context) {
 // do executes a command.
 func (v *view) do(command string) {
 	v.notice, v.listed = "", ""
+	if text, is := strings.CutPrefix(command, "/"); is {
+		v.search(strings.ToLower(text))
+		return
+	}
+	if where, is := strings.CutPrefix(command, "f "); is {
+		v.find(where)
+		return
+	}
 	target, isTarget := strings.CutPrefix(command, "a")
 	n, err := strconv.Atoi(target)
 	switch choices := v.data.Steps[v.at].Choices; {
@@ -167,9 +176,37 @@ var commands = map[string]func(v *view){
 	"b":  (*view).back,
 	"r":  (*view).randomSteps,
 	"v":  func(v *view) { v.list(v.variables()) },
+	"?":  func(v *view) { v.listed = keys },
 	"c":  func(v *view) { v.list(append(v.choices(), v.targets()...)) },
 	"t":  func(v *view) { v.saveRun(".ndjson", false) },
 	"s":  func(v *view) { v.saveRun(".scenario", true) },
+}
+
+// search makes the next step whose text contains a text the current one; after the last step it begins again.
+func (v *view) search(text string) {
+	n := len(v.data.Steps)
+	for i := range n {
+		to := (v.at + 1 + i) % n
+		if strings.Contains(strings.ToLower(v.data.Steps[to].Text), text) {
+			v.move(to)
+			return
+		}
+	}
+	v.notice = "no step of this run contains " + text
+}
+
+// find opens the shortest run from the current step to values of variables, or to a property.
+func (v *view) find(wanted string) {
+	path, text, err := v.source.Find(v.here(), strings.TrimSpace(wanted))
+	if err != nil {
+		text = err.Error()
+	}
+	for _, row := range traces.Wrap(text, v.width) { // it may be longer than a line
+		v.list([]line{{strong, row}})
+	}
+	if len(path.Choices) > v.at {
+		v.take(path.Choices[v.at:]...)
+	}
 }
 
 // list shows lines below the screen, without clipping them.

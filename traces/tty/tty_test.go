@@ -93,6 +93,35 @@ func TestCommandsExploreAndSave(t *testing.T) {
 	}
 }
 
+// TestSearchAndFind opens the shortest run to a condition, searches its steps, and names the check of a
+// property that no single state shows.
+func TestSearchAndFind(t *testing.T) {
+	v := opened(t, "raymond", "n=3", "k=2")
+	v.press(t, "")
+	after := func(command string) string {
+		v.do(command)
+		return v.draw()
+	}
+	if s := after("f p1.State=CS"); !strings.Contains(s, "run from there has 4 steps") || v.at != 4 {
+		t.Errorf("find leads to step %d: %s", v.at, s)
+	}
+	v.do("<<")
+	if after("/ENTER"); v.at != 4 {
+		t.Errorf("search leads to step %d", v.at)
+	}
+	if s := after("/nothing"); !strings.Contains(s, "no step of this run contains nothing") {
+		t.Errorf("search in vain: %s", s)
+	}
+	if s := after("f requests-served"); !strings.Contains(s, "--property requests-served") {
+		t.Errorf("find a liveness property: %s", s)
+	}
+	for row := range strings.Lines(after("?")) {
+		if n := utf8.RuneCountInString(strings.TrimRight(row, "\n")); n > 80 {
+			t.Errorf("%d columns: %s", n, row)
+		}
+	}
+}
+
 // TestScreenFits wants every line as wide as the terminal at most, and no more than it has, whatever is done.
 func TestScreenFits(t *testing.T) {
 	v := opened(t, "raymond", "n=3", "k=2", "crashes=1")

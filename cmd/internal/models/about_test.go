@@ -23,4 +23,8 @@ func TestFolded(t *testing.T) {
 	if !slices.Contains(about.Default, "crashable=0,1,2,3") {
 		t.Errorf("%q", about.Default)
 	}
+	tr.Typed = []string{"crashable"}
+	if about := all.About(tr); !slices.Contains(about.Set, "crashable=0,1,2,3") {
+		t.Errorf("typed: %q", about.Set)
+	}
 }

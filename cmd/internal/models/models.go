@@ -112,7 +112,7 @@ func (s *Set) Spec(name string) (*model.Spec, error) {
 // Header is the header of a run that shows a property, or an error in a part of the model; "": neither.
 func (s *Subject) Header(property string) traces.Header {
 	return traces.Header{Spec: s.Spec.Name, Parameters: s.Parameters(), Property: property,
-		Tool: s.Program.Tool()}
+		Typed: s.Args.Typed(), Tool: s.Program.Tool()}
 }
 
 // Recorded turns a path into a run; nil if the path is nil.
@@ -183,7 +183,7 @@ func (s *Set) About(t *traces.Trace) page.About {
 	}
 	for _, param := range spec.Params {
 		switch value := t.Parameters[param.Name]; {
-		case value == param.Default && !always[param.Name]:
+		case value == param.Default && !shown(param.Name, t.Typed):
 			if value != "" {
 				about.Default = append(about.Default, param.Name+"="+value)
 			}
@@ -191,17 +191,21 @@ func (s *Set) About(t *traces.Trace) page.About {
 			about.Set = append(about.Set, param.Name+"="+value)
 		}
 	}
-	fold(spec, &about)
+	fold(spec, &about, t.Typed)
 	about.Args = strings.Join(append([]string{t.Spec}, about.Set...), " ")
 	about.Command = s.Again(t, about.Args)
 	return about
 }
 
 // always are the parameters that a page names even if they have their default values.
-var always = map[string]bool{"n": true, "k": true}
+var always = map[string]bool{"n": true, "k": true, "h": true, "cohorts": true}
 
-// fold moves parameters from Set to Default if the model sets the same values without them.
-func fold(spec *model.Spec, about *page.About) {
+// shown reports whether a page names a parameter even if it has its default value.
+func shown(name string, typed []string) bool { return always[name] || slices.Contains(typed, name) }
+
+// fold moves parameters that were not typed from Set to Default if the model sets the same values without
+// them.
+func fold(spec *model.Spec, about *page.About, typed []string) {
 	_, all, err := spec.Instantiate(about.Set)
 	if err != nil {
 		return
@@ -209,7 +213,10 @@ func fold(spec *model.Spec, about *page.About) {
 	for i := len(about.Set) - 1; i >= 0; i-- {
 		name, _, _ := strings.Cut(about.Set[i], "=")
 		without := slices.Delete(slices.Clone(about.Set), i, i+1)
-		if _, values, err := spec.Instantiate(without); !always[name] && err == nil &&
+		if shown(name, typed) {
+			continue
+		}
+		if _, values, err := spec.Instantiate(without); err == nil &&
 			slices.Equal(values.List(), all.List()) {
 			about.Default, about.Set = append(about.Default, about.Set[i]), without
 		}

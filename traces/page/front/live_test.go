@@ -24,8 +24,10 @@ func served(t *testing.T, r *traces.Run) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := traces.Header{Spec: r.Trace.Spec, Parameters: r.Trace.Parameters}
-	about := func(*traces.Trace, page.Path) page.About { return page.About{Command: "atmostk explore"} }
+	h := traces.Header{Spec: r.Trace.Spec, Parameters: r.Trace.Parameters, Tool: "atmostk test"}
+	about := func(*traces.Trace, page.Path) page.About {
+		return page.About{Command: "atmostk explore", Args: r.Trace.Spec}
+	}
 	s := &page.Server{In: r.Instance(), Header: h, Start: start, About: about}
 	var handler http.Handler
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -78,7 +80,7 @@ func TestNewUser(t *testing.T) {
 	if h := value[string](b, `document.querySelector(".state h2").textContent.trim()`); h != "Step 4 of 4" {
 		t.Errorf("another way leads to %q", h)
 	}
-	if hash := value[string](b, `location.hash`); strings.Count(hash, ".") != 3 {
+	if hash := value[string](b, `location.hash`); strings.Count(hash, ";") != 3 {
 		t.Errorf("the path in the address is %q", hash)
 	}
 	if n := value[int](b, `document.querySelectorAll(".choices .soft, .choices .bad").length`); n == 0 {

@@ -62,7 +62,8 @@ func (b *tab) panels(where string) {
 func (b *tab) parts(where string) {
 	b.t.Helper()
 	b.run(chromedp.Evaluate(axe, nil))
-	for _, part := range []string{"Run", "State", "More"} {
+	for _, part := range value[[]string](b,
+		`[...document.querySelectorAll("nav.phone button")].map(x => x.textContent)`) {
 		b.run(chromedp.Click(fmt.Sprintf(`//nav[@class="phone"]/button[text()=%q]`, part), chromedp.BySearch),
 			chromedp.Sleep(100*time.Millisecond))
 		b.audit(where + ", " + part)

@@ -60,7 +60,7 @@ func (b *tab) part(name string) {
 func TestOrdinaryStepsAreShownAsSteps(t *testing.T) {
 	address := served(t, begun(t, "vcube-stack", "n=4", "k=2"))
 	both(t, address, func(b *tab, width int64) {
-		b.part("More")
+		b.part("Choices")
 		if n := value[int](b, `document.querySelectorAll("#lower > .choices li").length`); n != 4 {
 			t.Errorf("at %d: %d requests are shown as steps, want 4", width, n)
 		}

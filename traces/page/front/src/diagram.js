@@ -210,16 +210,24 @@ function limit(first, last) {
   return path;
 }
 
+// openProperty opens the list of properties at one of them, and goes to the step where it is violated or reached.
+function openProperty(p, verdict, step) {
+  store.property.value = p;
+  store.tab.value = "props";
+  if (verdict === "v" && step === sight.value.first) step = store.firstBad.value[p];
+  if (verdict !== "h") choose(step);
+}
+
 // Truth draws a thin column for each property: red where it is violated.
 function Truth({ first, last }) {
   const l = layout.value, h = rowHeight.value, bars = [];
   const verdict = (p, r) => steps.value[rows.value.list[r].last].verdicts?.[p] || "-";
   const end = Math.min(last, rows.value.list.length - 1);
-  (data.value.properties || []).forEach((_, p) => {
+  (data.value.properties || []).forEach((property, p) => {
     for (let r = first; r <= end;) {
       const v = verdict(p, r), start = r;
       while (r <= end && verdict(p, r) === v) r++;
-      if (v !== "-") bars.push(html`<rect key=${p + "/" + start} class=${"truth " + v + (p === data.value.shown ? " shown" : "")} x=${l.props + p * l.propWidth + 0.5} width=${Math.max(1, l.propWidth - 1.5)} y=${start * h} height=${(r - start) * h} />`);
+      if (v !== "-") bars.push(html`<rect key=${p + "/" + start} onClick=${() => openProperty(p, v, rows.value.list[start].first)} class=${"truth " + v + (p === data.value.shown ? " shown" : "")} x=${l.props + p * l.propWidth + 0.5} width=${Math.max(1, l.propWidth - 1.5)} y=${start * h} height=${(r - start) * h}><title>${property.name} ${{ v: "is violated", r: "is reached", h: "holds" }[v]}</title></rect>`);
     }
   });
   return bars;
@@ -247,8 +255,15 @@ function Row({ r, y: y0, left }) {
     ${!small && html`<span class="number" style=${{ width: layout.value.number - 8 + "px" }}>${i}</span>`}
     ${!small && columns.value.length > 0 && html`<${Cells} i=${i} left=${left} />`}
     ${!small && html`<span class=${"text" + (height >= 32 ? " wrap" : "")} style=${{ left: left + columns.value.length * layout.value.value + "px" }}>
-      ${over && html`<b class="bad">${units(s)} of ${data.value.capacity} in use: </b>`}${told(s)}${s.where && html`<span class="where"> ${s.where.replace(/^.*[/\\]/, "")}</span>`}</span>`}
+      ${broken(i)}${over && html`<b class="bad">${units(s)} of ${data.value.capacity} in use: </b>`}${told(s)}${s.where && html`<span class="where"> ${s.where.replace(/^.*[/\\]/, "")}</span>`}</span>`}
   </div>`;
+}
+
+// broken names the properties that are violated from a step on.
+function broken(i) {
+  const cycle = data.value.cycle ? data.value.shown : -1;
+  const names = (data.value.properties || []).filter((_, p) => store.firstBad.value[p] === i && p !== cycle).map((p) => p.name);
+  return names.length > 0 && html`<b class="bad">‼ ${names.join(", ")}: </b>`;
 }
 
 // told is what happened in a step, with its process in bold.

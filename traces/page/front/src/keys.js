@@ -1,11 +1,27 @@
 // The keyboard: what each key does, as the help lists it.
-import { at, choose, steps, causesOnly, rowHeight, tab, phoneTab, stateFilter } from "./store.js";
+import { undoStep } from "./live.js";
+import { at, choose, live, notice, preview, steps, causesOnly, rowHeight, tab, phoneTab, stateFilter } from "./store.js";
 
 const page = () => Math.max(1, Math.floor((document.querySelector(".scroll")?.clientHeight || 400) / rowHeight.value) - 2);
 export const zoom = (by) => (rowHeight.value = Math.max(6, Math.min(44, rowHeight.value + by)));
 const focus = (id) => document.getElementById(id)?.focus();
 
+// press chooses what can happen by its number, as a click does.
+function press(n) {
+  show("next");
+  setTimeout(() => document.querySelector(`.choices button[data-choice="${n}"]`)?.click());
+}
+
+function more() {
+  const fold = document.querySelector("details.more");
+  fold.open = !fold.open;
+  if (fold.open) fold.querySelector("summary").focus();
+}
+
 const actions = {
+  "?": more, Escape: () => { notice.value = ""; preview.value = -1; document.querySelector("details.more").open = false; },
+  u: () => live && undoStep(),
+  ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => [n, () => press(n)])),
   ArrowDown: () => choose(at.value + 1), ArrowRight: () => choose(at.value + 1),
   ArrowUp: () => choose(at.value - 1), ArrowLeft: () => choose(at.value - 1),
   PageDown: () => choose(at.value + page()), PageUp: () => choose(at.value - page()),
@@ -23,7 +39,8 @@ function show(name) {
 
 export const help = [
   ["↓ → ↑ ←", "next and previous step"], ["Home End", "first and last step"], ["c", "causes only"],
-  ["+ −", "zoom"], ["/", "search"], ["f", "filter the state"],
+  ["1 to 9", live ? "take a step that can happen" : "look at a step that can happen"], ...(live ? [["u", "undo the last step; so does the browser's Back"]] : []),
+  ["+ −", "zoom"], ["?", "these keys"], ["Esc", "close a notice, leave a field"], ["/", "search"], ["f", "filter the state"],
   ["n a m h l p", "what can happen, what is ahead, messages, history, lines, properties"],
 ];
 

@@ -46,27 +46,36 @@ async function go(next, where = next.length, record = true) {
     const kept = steps.value.slice(0, n + 1);
     kept[n] = { ...kept[n], taken: next[n] ?? -1 };
     const lanes = answer.lanes.length >= data.value.lanes.length ? answer.lanes : data.value.lanes;
-    data.value = { ...data.value, ...answer, lanes, steps: [...kept, ...answer.steps] };
+    data.value = { ...data.value, labels: [], why: "", order: null, says: "", shown: -1, part: "", ...answer, lanes, steps: [...kept, ...answer.steps] };
     path.value = next;
-    history.replaceState(null, "", "#" + (initial.value ? initial.value + ":" : "") + next.join("."));
     choose(where);
   });
+  if (record) visit();
   look();
 }
 
+// address names the steps of the open path, so that a link also fits a model that has changed, as far as possible.
+const address = () => "#" + initial.value + ":" + (data.value.labels || []).map(encodeURIComponent).join(";");
+
+// visit makes the open path an entry of the browser's history, so that Back opens the one before.
+function visit() {
+  if (location.hash !== address()) history.pushState(null, "", address());
+  document.title = plural(path.value.length, "step") + " · " + data.value.model;
+}
+
 // begin goes to another initial state.
-async function begin(k) {
+async function begin(k, record = true) {
   const before = initial.value;
   initial.value = k;
   const answer = await ask("run", { path: [], from: 0 });
   if (!answer) return void (initial.value = before);
   batch(() => {
-    data.value = { ...data.value, ...answer };
+    data.value = { ...data.value, labels: [], ...answer };
     path.value = [];
     tried.value = [];
     choose(0);
   });
-  history.replaceState(null, "", "#" + (k ? k + ":" : ""));
+  if (record) visit();
   look();
 }
 
@@ -124,8 +133,26 @@ async function file(what, name) {
 // undo leaves the crash out that is looked at, and takes the rest again as far as it goes.
 const undo = () => found("undo", { path: path.value, step: at.value });
 
+// find looks for the shortest run from the step that is looked at, or names the command that answers.
+function find(here, sought) {
+  const p = data.value.properties[sought.property], d = data.value;
+  if (!p || seen(p)) return found("shortest", { path: here, ...sought });
+  notice.value = `${p.name} is about whole runs (${p.kind}): ${d.tool.split(" ")[0]} check ${d.args} ${p.kind === "costs" ? "--costs " : ""}--property ${p.name}`;
+}
+
+// undoStep leaves the last step of the path out.
+export const undoStep = () => path.value.length > 0 && go(path.value.slice(0, -1));
+
 // seen reports whether a single state or step shows a property.
 const seen = (p) => p.kind !== "liveness" && p.kind !== "costs";
+
+// offers completes the condition that is typed, the last one of the text.
+function offers(text) {
+  const before = text.slice(0, text.lastIndexOf(";") + 1), typed = text.slice(before.length).trim().toLowerCase();
+  return (data.value.conditions || []).filter((c) => c.toLowerCase().startsWith(typed)).slice(0, 60).map((c) => html`<option value=${before + c} />`);
+}
+
+const small = matchMedia("(max-width: 900px)").matches;
 
 export function Live() {
   const here = path.value.slice(0, at.value);
@@ -133,21 +160,27 @@ export function Live() {
   const button = (text, act, off) => html`<button disabled=${!!off || !!busy.value} onClick=${act}>${text}</button>`;
   return html`<div class="live" role="group" aria-label="explore">
     ${data.value.initials > 1 && html`<label>initial state <input type="number" min="0" max=${data.value.initials - 1} value=${initial.value} onChange=${(e) => begin(Number(e.target.value))} /> of ${data.value.initials}</label>`}
-    ${button("◀ undo", () => go(path.value.slice(0, -1)), path.value.length === 0)}
+    ${button("◀ undo", undoStep, path.value.length === 0)}
+    ${small ? html`<details class="asks"><summary>random run, find, save</summary>${asks()}</details>` : asks()}
+    ${busy.value && html`<span class="soft" role="status">…</span>`}
+  </div>`;
+
+  function asks() {
+    return html`
     <span>${button("random run", () => found("random", { path: here, steps: wander.value }))} of${" "}
       <input type="number" min="1" max="1000" aria-label="steps of a random run" value=${wander.value} onChange=${(e) => (wander.value = Number(e.target.value))} /> steps</span>
-    <form onSubmit=${(e) => { e.preventDefault(); if (sought) found("shortest", { path: here, ...sought }); }}>
+    <form onSubmit=${(e) => { e.preventDefault(); if (sought) find(here, sought); }}>
       <label>shortest run from here to <select value=${goal.value} onChange=${(e) => batch(() => { goal.value = e.target.value; where.value = ""; })}>
-        <option value="">…</option>${data.value.properties.map((p, i) => html`<option value=${i} disabled=${!seen(p)}>${p.name} ${p.kind === "reachability" ? "reached" : "violated"}${!seen(p) && " (only check finds it)"}</option>`)}</select></label>
-      <label> or where <input name="where" size="26" placeholder=${data.value.example || "variable=value"} title="conditions with ; between them: = != < <= > >=" value=${where.value}
+        <option value="">…</option>${data.value.properties.map((p, i) => html`<option value=${i}>${p.name} ${p.kind === "reachability" ? "reached" : "violated"}${!seen(p) && " (by check)"}</option>`)}</select></label>
+      <label> or where <input name="where" size="26" placeholder=${data.value.example || "variable=value"} list="conditions" title="conditions with ; between them: = != < <= > >=" value=${where.value}
         onInput=${(e) => batch(() => { where.value = e.target.value; goal.value = ""; })} /></label>
+      <datalist id="conditions">${offers(where.value)}</datalist>
       <button disabled=${!sought || !!busy.value}>find</button></form>
     ${button("undo this crash", undo, !step.value.crashed)}
     ${button("save trace", () => file("trace", data.value.model + ".ndjson"), path.value.length === 0)}
     ${button("save scenario", () => file("scenario", data.value.model + ".scenario"), path.value.length === 0)}
-    ${tried.value.length > 0 && html`<details class="tried"><summary>${tried.value.length} tried</summary><${Tried} /></details>`}
-    ${busy.value && html`<span class="soft" role="status">…</span>`}
-  </div>`;
+    ${tried.value.length > 0 && html`<details class="tried"><summary>${tried.value.length} tried</summary><${Tried} /></details>`}`;
+  }
 }
 
 // Tried lists the branches that were left, each with where it parts from the open one.
@@ -170,13 +203,33 @@ function Beside() {
     html`<tr class=${i === 0 ? "now" : ""}><td>${from + 1 + i}</td><td>${mine[i]?.text || ""}</td><td>${others[i]?.text || ""}</td></tr>`)}</tbody></table>`;
 }
 
-// start opens the path that the address names.
+// open opens the run that the address names, as far as the model has its steps.
+async function open() {
+  const [, first, rest] = location.hash.match(/^#(\d+):(.*)$/) || [, "0", location.hash.slice(1)];
+  if (location.hash === address()) return look();
+  let labels;
+  try {
+    labels = rest.split(";").filter((x) => x).map(decodeURIComponent);
+  } catch {
+    labels = [rest];
+  }
+  const answer = await ask("link", { initial: Number(first), labels });
+  if (!answer) return;
+  if (Number(first) !== initial.value && Number(first) < data.value.initials) await begin(Number(first), false);
+  const next = answer.path || [];
+  await go(next, next.length, false);
+  history.replaceState(null, "", address());
+  notice.value = answer.text || "";
+}
+
+// start opens the path that the address names, now and whenever Back or Forward changes it.
 export async function start() {
-  const [, first, rest] = location.hash.match(/^#(?:(\d+):)?([\d.]*)$/) || [];
-  const wanted = (rest || "").split(".").filter((x) => x).map(Number);
-  if (first && Number(first) !== initial.value) await begin(Number(first));
-  if (wanted.length && common(wanted, path.value) < Math.max(wanted.length, path.value.length)) await go(wanted, wanted.length, false);
-  else look();
+  if (location.hash) await open();
+  else {
+    history.replaceState(null, "", address());
+    look();
+  }
+  window.addEventListener("popstate", open);
   let last = at.value;
   at.subscribe((i) => { if (i !== last) { last = i; look(); } });
 }

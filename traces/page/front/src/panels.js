@@ -132,7 +132,7 @@ function Choices() {
 function one([c, k]) {
   const s = step.value, taken = s.taken === k;
   const act = () => (live ? take(k) : taken ? choose(at.value + 1) : (preview.value = k));
-  return html`<li class=${taken ? "taken" : ""}><button class="link" onClick=${act} onMouseEnter=${() => {}} title=${live ? "take this step" : taken ? "the run goes on so" : "look at where it leads"}>${c.text || c.event}</button>
+  return html`<li class=${taken ? "taken" : ""}>${k < 9 && html`<kbd>${k + 1}</kbd> `}<button class="link" data-choice=${k + 1} onClick=${act} title=${live ? "take this step" : taken ? "the run goes on so" : "look at where it leads"}>${c.text || c.event}</button>
     ${taken && html`<span class="soft"> ← the run</span>`}<${Breaks} c=${c} />${c.outside && html`<span class="soft"> leaves the constraint</span>`}
     <${Near} n=${ahead.value?.at === at.value ? ahead.value.choices[k] : null} /></li>`;
 }
@@ -209,8 +209,8 @@ function Lines() {
 
 function Properties() {
   const words = { v: "violated", r: "reached", h: "holds", "-": "" };
-  return html`<table class="list"><tbody>${data.value.properties.map((p, k) => html`<tr class=${k === data.value.shown ? "now" : ""}><td class=${{ v: "bad", r: "good" }[step.value.verdicts?.[k]] || ""}>${words[step.value.verdicts?.[k] || "-"]}</td>
-    <td>${p.name}</td><td class="soft">${p.doc}</td></tr>`)}</tbody></table>`;
+  return html`<table class="list"><tbody>${data.value.properties.map((p, k) => html`<tr class=${k === (store.property.value >= 0 ? store.property.value : data.value.shown) ? "now" : ""}><td class=${{ v: "bad", r: "good" }[step.value.verdicts?.[k]] || ""}>${words[step.value.verdicts?.[k] || "-"]}</td>
+    <td>${p.name}</td><td class="soft">${p.doc}${store.firstBad.value[k] >= 0 && html` <button class="link" onClick=${() => choose(store.firstBad.value[k])}>violated from step ${store.firstBad.value[k]}</button>`}</td></tr>`)}</tbody></table>`;
 }
 
 function Cycle() {
@@ -235,6 +235,6 @@ export function Stepper() {
 
 // PhoneTabs switch between the parts of the page where there is no room for all.
 export function PhoneTabs() {
-  return html`<nav class="phone" aria-label="parts of the page">${[["run", "Run"], ["state", "State"], ["lower", "More"]].map(([name, text]) =>
+  return html`<nav class="phone" aria-label="parts of the page">${(live ? [["lower", "Choices"], ["run", "Run"], ["state", "State"]] : [["run", "Run"], ["state", "State"], ["lower", "More"]]).map(([name, text]) =>
     html`<button aria-pressed=${phoneTab.value === name ? "true" : "false"} onClick=${() => (phoneTab.value = name)}>${text}</button>`)}</nav>`;
 }

@@ -28,7 +28,7 @@ export const mutedLanes = signal(new Set());
 export const opened = signal(new Set()); // folds that the reader opened, by their first step
 export const rowHeight = signal(24);
 export const tab = signal(isLog ? "points" : data.value.cycle ? "cycle" : "next"); // of the lower panel
-export const phoneTab = signal("run");
+export const phoneTab = signal(live ? "lower" : "run");
 export const variable = signal(null); // whose history is shown: [owner, name]
 export const stateFilter = signal("");
 export const preview = signal(-1); // the choice that is looked at
@@ -184,6 +184,12 @@ export const rows = computed(() => {
   });
   return { list, row };
 });
+
+// property is the one that the list of properties shows first; -1: none in particular.
+export const property = signal(-1);
+
+// firstBad is for each property the first step that violates it; -1: none does.
+export const firstBad = computed(() => (data.value.properties || []).map((_, p) => steps.value.findIndex((s) => s.verdicts?.[p] === "v")));
 
 // stays lists where each process uses units: [lane, first step, first step after it].
 export const stays = computed(() => {

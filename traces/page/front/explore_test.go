@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// sizes are the windows of the explorer's tests: a desk, a tablet, a phone.
+var sizes = []size{desk, {768, 1024}, phone}
+
+// TestExplorerByKeyboardAlone takes steps by their numbers, undoes one by u and one by Back, and follows a
+// link to a run with a step that the model lacks.
+func TestExplorerByKeyboardAlone(t *testing.T) {
+	address := served(t, begun(t, "raymond", "n=3", "k=2", "crashes=1"))
+	in := browser(t)
+	for _, s := range sizes {
+		b := open(t, in, address, s, false)
+		wants := func(after string, steps int) {
+			t.Helper()
+			want := fmt.Sprintf("Step %d of %[1]d", steps)
+			for range 40 {
+				if value[string](b, `document.querySelector(".state h2").textContent.trim()`) == want {
+					return
+				}
+				b.run(chromedp.Sleep(50 * time.Millisecond))
+			}
+			t.Fatalf("at %d, after %s: %q, want %q", s.width, after,
+				value[string](b, `document.querySelector(".state h2").textContent.trim()`), want)
+		}
+		for i, key := range []string{"1", "1", "2"} {
+			b.run(chromedp.KeyEvent(key))
+			wants("key "+key, i+1)
+		}
+		link := value[string](b, `decodeURIComponent(location.hash)`)
+		if !strings.HasPrefix(link, "#0:p1 request;") || strings.Contains(link, "sends") {
+			t.Errorf("at %d: the link is %q", s.width, link)
+		}
+		b.run(chromedp.KeyEvent("u"))
+		wants("u", 2)
+		b.run(chromedp.Evaluate(`history.back()`, nil))
+		wants("Back", 3)
+		b.run(chromedp.Evaluate(`history.back()`, nil))
+		wants("Back", 2)
+		b.picture(fmt.Sprintf("explore-%d", s.width))
+		b.run(chromedp.KeyEvent("?"))
+		if !value[bool](b, `document.querySelector("details.more").open`) {
+			t.Errorf("at %d: ? shows no keys", s.width)
+		}
+		if wide := value[int](b, `document.documentElement.scrollWidth`); wide > int(s.width) {
+			t.Errorf("the page is %d wide in a window of %d", wide, s.width)
+		}
+		b.run(chromedp.Evaluate(`location.hash = "#0:p1%20request;p9%20enter"`, nil))
+		wants("a link", 1)
+		const notice = `document.querySelector(".notice")?.textContent || ""`
+		if text := value[string](b, notice); !strings.Contains(text, "fits the model up to step 1 of 2") {
+			t.Errorf("at %d: of a link that does not fit: %q", s.width, text)
+		}
+		b.run(chromedp.Evaluate(axe, nil))
+		b.audit(fmt.Sprintf("explorer at %d", s.width))
+		b.quiet(address)
+	}
+}
+
+// TestLivenessLeadsToItsCheck names the command that answers, where a search from here cannot.
+func TestLivenessLeadsToItsCheck(t *testing.T) {
+	address := served(t, begun(t, "raymond", "n=3", "k=2"))
+	b := open(t, browser(t), address, desk, false)
+	b.run(chromedp.Evaluate(`(() => {
+		const s = document.querySelector(".live select");
+		s.value = [...s.options].find(o => o.textContent.startsWith("requests-served")).value;
+		s.dispatchEvent(new Event("change"));
+	})()`, nil), chromedp.Sleep(100*time.Millisecond),
+		chromedp.Click(`//div[contains(@class,"live")]//button[text()="find"]`, chromedp.BySearch),
+		chromedp.Sleep(100*time.Millisecond))
+	if text := value[string](b, `document.querySelector(".notice").textContent`); !strings.Contains(text,
+		"atmostk check raymond --property requests-served") {
+		t.Errorf("of a liveness property: %q", text)
+	}
+	if n := value[int](b, `document.querySelectorAll("#conditions option").length`); n == 0 {
+		t.Error("no condition is offered")
+	}
+	b.quiet(address)
+}
