@@ -153,6 +153,20 @@ func (b *builder) load(from, name string) (starlark.StringDict, error) {
 	return b.file(path)
 }
 
+// Parse reads the syntax of a file with a model, for readers that do not execute it.
+func Parse(path string) (*syntax.File, error) {
+	source, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := options.Parse(path, source, 0)
+	var e syntax.Error
+	if errors.As(err, &e) {
+		return nil, locate(e.Pos, "%s", e.Msg)
+	}
+	return f, err
+}
+
 // readFile reads a file.
 func readFile(path string) ([]byte, error) {
 	source, err := os.ReadFile(path)

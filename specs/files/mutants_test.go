@@ -388,7 +388,7 @@ func chosen(all map[string][]slip, n int, seed uint64) (some []slip) {
 // so that anything may stand there.
 var (
 	labelled = []string{"invariant", "reachable", "eventually", "leads_to", "infinitely_often", "served",
-		"at_end", "message",
+		"at_end", "message", "messages_total",
 		"at_most", "can_reach", "weak", "strong"}
 	texts = []string{"doc", "source", "origin", "text", "name", "names", "lines", "moot", "excuse"}
 )

@@ -27,7 +27,8 @@ import (
 var formats = map[string][]string{
 	"check": {"text", "json", "sarif", "junit", schemaForm}, "simulate": {"text", "json", schemaForm},
 	"list": {"text", "json", schemaForm}, "show": {"text", "json"}, "lint": {"text", "json"},
-	"run": {"text", "json"}, "validate": {"text", "json", "sarif", "junit", "html"},
+	"prove": {"text", "json"}, "run": {"text", "json"},
+	"validate": {"text", "json", "sarif", "junit", "html"},
 }
 
 // ofModels are the verbs whose first argument is a model.

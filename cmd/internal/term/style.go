@@ -48,7 +48,7 @@ func SetColour(when string, out *Output) error {
 // Verdict colours a text by the verdict on a model or a log that it belongs to.
 func Verdict[V ~string](verdict V, text string) printable.Raw {
 	switch verdict {
-	case "holds", "accepted":
+	case "holds", "accepted", "proved":
 		return Good(text)
 	case "violated", "model error", "rejected":
 		return Bad(text)

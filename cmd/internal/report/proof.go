@@ -1,0 +1,85 @@
+//go:build !js
+
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/atmostk/atmostk/cmd/internal/term"
+	"github.com/atmostk/atmostk/explore/prove"
+	"github.com/atmostk/atmostk/traces/printable"
+)
+
+// A Proof is the result of a proof for every number of processes.
+type Proof struct {
+	*prove.Report
+	Given []string // arguments
+	// Found is the report of the search that has found a violation; nil: none has.
+	Found *Check
+}
+
+// Text writes the report for a person.
+func (p *Proof) Text(out io.Writer) error {
+	if p.Found != nil {
+		if err := p.Found.Text(out); err != nil {
+			return err
+		}
+	}
+	w := bufio.NewWriter(out)
+	line(w, "%s %sfor every n", term.Bold(p.Model), strings.Join(append(p.Given, ""), " "))
+	for i := range p.Failed {
+		writeFailure(w, &p.Failed[i])
+	}
+	line(w, "\n%s, %d queries", printable.Plural(len(p.Invariants), "invariant"), p.Queries)
+	for _, s := range p.Solvers {
+		line(w, "%s %s: %d answered, %d not, %.1f s", s.Name, s.Version, s.Answered, s.Unsure, s.Seconds)
+	}
+	for _, text := range p.Open[:min(len(p.Open), mostPlaces)] {
+		line(w, "  %s", text)
+	}
+	for _, s := range p.Searched {
+		extent := map[bool]string{true: "complete", false: fmt.Sprintf("up to depth %d", s.Depth)}[s.Complete]
+		args := strings.Join(s.Args, " ")
+		line(w, "searched: %s: %s, %s", args, printable.Plural(s.States, "state"), extent)
+	}
+	line(w, "the proof allows more than the model:")
+	for _, text := range p.Allows {
+		line(w, "  %s", text)
+	}
+	line(w, "%s", term.Verdict(p.Verdict, string(p.Verdict)))
+	return w.Flush()
+}
+
+// writeFailure writes a query that refutes the proof, with its counterexample.
+func writeFailure(w io.Writer, f *prove.Failure) {
+	switch {
+	case f.Conjunct == "" && f.Step == "":
+		line(w, "\nThe invariants contradict each other: no state fulfils them.")
+	case f.Conjunct == "":
+		line(w, "\n%s: %s never happens in states that fulfil the invariants", f.Where, f.Step)
+	case f.Step == "":
+		line(w, "\n%s: %s does not hold at the start", f.Where, f.Conjunct)
+	default:
+		line(w, "\n%s: %s does not keep %s", f.Where, f.Step, f.Conjunct)
+	}
+	if f.Before != nil && f.Step != "" {
+		line(w, "   0  a state that fulfils all invariants")
+	}
+	for _, text := range f.Before {
+		line(w, "        %s", text)
+	}
+	if f.Mover == "" {
+		return
+	}
+	line(w, "   1  %s", f.Mover)
+	for _, text := range f.Changes {
+		line(w, "        %s", text)
+	}
+	line(w, "        %s", term.Bad("[violated: "+f.Conjunct+"]"))
+}
+
+// JSON writes the report for programs.
+func (p *Proof) JSON(out io.Writer) error { return printable.EncodeJSON(out, p.Report, "  ") }

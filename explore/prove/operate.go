@@ -1,0 +1,329 @@
+package prove
+
+import (
+	"slices"
+
+	"go.starlark.net/syntax"
+)
+
+// binary is the value of an operator. The right side of "and" and "or" counts only if the left side does not
+// decide, as in Starlark.
+func (e *evaluation) binary(x *syntax.BinaryExpr) any {
+	if x.Op == syntax.AND || x.Op == syntax.OR {
+		left := e.truth(x.X)
+		if left == truth(x.Op == syntax.OR) {
+			return left
+		} else if x.Op == syntax.AND {
+			return and(left, e.truth(x.Y))
+		}
+		return or(left, e.truth(x.Y))
+	}
+	return e.operate(x, e.eval(x.X), e.eval(x.Y))
+}
+
+func (e *evaluation) operate(x *syntax.BinaryExpr, a, b any) any {
+	if a == (unknown{}) || b == (unknown{}) {
+		return unknown{}
+	}
+	switch x.Op {
+	case syntax.EQL:
+		return e.equal(x, a, b)
+	case syntax.NEQ:
+		return not(e.equal(x, a, b))
+	case syntax.LT:
+		return e.less(x, a, b)
+	case syntax.GE:
+		return not(e.less(x, a, b))
+	case syntax.GT:
+		return e.less(x, b, a)
+	case syntax.LE:
+		return not(e.less(x, b, a))
+	case syntax.IN:
+		return e.in(x, a, b)
+	case syntax.NOT_IN:
+		return not(e.in(x, a, b))
+	case syntax.PIPE:
+		return merged(e.group(x, a), e.group(x, b), func(a, b *term) *term { return or(a, b) })
+	case syntax.AMP:
+		return merged(e.group(x, a), e.group(x, b), func(a, b *term) *term { return and(a, b) })
+	case syntax.PLUS:
+		return e.sum(x, a, b, 1)
+	case syntax.MINUS:
+		if g, is := a.(*group); is {
+			return merged(g, e.group(x, b), func(a, b *term) *term { return and(a, not(b)) })
+		}
+		return e.sum(x, a, b, -1)
+	}
+	must(false, x, "the operator %s is outside the fragment", x.Op)
+	return nil
+}
+
+// sum is a + b or a - b. A time plus a number is some later time.
+func (e *evaluation) sum(x *syntax.BinaryExpr, a, b any, sign int) any {
+	n, isNumber := b.(number)
+	if m, is := a.(number); is && isNumber {
+		return number{m.ofN + sign*n.ofN, m.plus + sign*n.plus}
+	}
+	of, is := a.(latest)
+	if t, isTime := a.(*term); isTime && t.sort == instant {
+		of, is = latest{t}, true
+	}
+	must(is && isNumber && n.ofN == 0 && n.plus*sign > 0, x, "%s %s %s: there is no arithmetic in the "+
+		"fragment; allowed are a time plus a number above 0, and n minus a number; compare times by <",
+		called(a), x.Op, called(b))
+	t := e.constant(x, "later", instant)
+	for _, u := range of {
+		e.facts = append(e.facts, less(u, t))
+	}
+	e.allow("x + 1 for a time x is any later time: clocks may jump")
+	return t
+}
+
+// equal says that two values are equal.
+func (e *evaluation) equal(x *syntax.BinaryExpr, a, b any) *term {
+	if _, is := a.(string); is {
+		a, b = b, a
+	}
+	w, isWord := b.(string)
+	switch a := a.(type) {
+	case string:
+		return truth(isWord && a == w)
+	case *reference:
+		must(isWord, x, "a variable of words is compared with a word")
+		return e.is(x.X, a, w)
+	case count:
+		return and(not(e.less(x, a, b)), not(e.less(x, b, a)))
+	case tuple:
+		all, o := yes, e.alike(x, a, b)
+		for i := range a {
+			all = and(all, e.equal(x, a[i], o[i]))
+		}
+		return all
+	case number:
+		if n, is := b.(number); is && n.ofN == a.ofN {
+			return truth(a == n)
+		}
+	}
+	s := e.sortOf(x, a, b)
+	return equal(e.term(x.X, a, s), e.term(x.Y, b, s))
+}
+
+// alike is b as a tuple of the length of a.
+func (e *evaluation) alike(x syntax.Expr, a tuple, b any) tuple {
+	o, is := b.(tuple)
+	must(is && len(o) == len(a), x, "a tuple is compared with a tuple of the same length")
+	return o
+}
+
+// sortOf is the sort of two values that are compared.
+func (e *evaluation) sortOf(x *syntax.BinaryExpr, a, b any) sort {
+	for _, v := range []any{a, b} {
+		switch v := v.(type) {
+		case *term:
+			return v.sort
+		case latest:
+			return instant
+		case *local:
+			return node
+		}
+	}
+	must(false, x, "%s and %s are not compared in the fragment", called(a), called(b))
+	return ""
+}
+
+// less says that a < b.
+func (e *evaluation) less(x *syntax.BinaryExpr, a, b any) *term {
+	n, isNumber := b.(number)
+	switch a := a.(type) {
+	case tuple:
+		smaller, o := no, e.alike(x, a, b)
+		for i, v := range slices.Backward(a) {
+			smaller = or(e.less(x, v, o[i]), and(e.equal(x, v, o[i]), smaller))
+		}
+		return smaller
+	case count:
+		must(isNumber, x, "a size is compared with a number")
+		return not(e.atLeast(x, a.group, n))
+	case number:
+		if c, is := b.(count); is {
+			return e.atLeast(x, c.group, number{a.ofN, a.plus + 1})
+		} else if isNumber && n.ofN == a.ofN {
+			return truth(a.plus < n.plus)
+		}
+	}
+	s := e.sortOf(x, a, b)
+	must(s != boolean, x, "truth values have no order")
+	return less(e.term(x.X, a, s), e.term(x.Y, b, s))
+}
+
+// mostCounted is the most that is counted: each one needs a variable.
+const mostCounted = 8
+
+// atLeast says that a group has at least n processes. With n-k, at most k are outside: of any k+1 different
+// processes, one is inside. If one process is known to be outside, that is: of any k others.
+func (e *evaluation) atLeast(x syntax.Expr, g *group, n number) *term {
+	of := n.plus
+	if n.ofN == 1 {
+		of = 1 - n.plus
+	}
+	var vars []*term
+	differ, inside, all := yes, no, yes
+	if g.out != nil && n.ofN == 1 {
+		of--
+	}
+	must(n.ofN >= 0 && n.ofN <= 1 && of <= mostCounted && (g.sort == node || g.sort == ""), x,
+		"the size of a set of processes is compared with n-k or k, for a fixed k below %d", mostCounted)
+	for range of {
+		v := e.fresh("q", node)
+		for _, u := range vars {
+			differ = and(differ, not(equal(u, v)))
+		}
+		if g.out != nil {
+			differ = and(differ, not(equal(g.out, v)))
+		}
+		vars, inside, all = append(vars, v), or(inside, g.member(v)), and(all, g.member(v))
+	}
+	if n.ofN == 1 {
+		return forall(vars, implies(differ, inside))
+	}
+	return exists(vars, and(differ, all))
+}
+
+// in says that a is in b.
+func (e *evaluation) in(x *syntax.BinaryExpr, a, b any) *term {
+	var of []any
+	switch b := b.(type) {
+	case *dataType:
+		for _, w := range b.words {
+			of = append(of, w)
+		}
+	case tuple:
+		of = b
+	default:
+		g := e.group(x.Y, b)
+		if g.sort == "" {
+			return no
+		}
+		return g.has(e.term(x.X, a, g.sort))
+	}
+	found := no
+	for _, v := range of {
+		found = or(found, e.equal(x, a, v))
+	}
+	return found
+}
+
+// call is the value of a call.
+func (e *evaluation) call(x *syntax.CallExpr) any {
+	if dot, is := x.Fn.(*syntax.DotExpr); is {
+		return e.method(x, dot)
+	}
+	switch f := e.value(x.Fn).(type) {
+	case *function:
+		results := e.invoke(x, f, e.all(x.Args))
+		if len(results) == 0 {
+			return nil
+		}
+		v := results[len(results)-1].value
+		for _, p := range slices.Backward(results[:len(results)-1]) {
+			if v != nil || p.value != nil {
+				v = e.either(x, p.cond, p.value, v)
+			}
+		}
+		return v
+	case *dataType:
+		args := e.all(x.Args)
+		must(f.kind == "message" && len(args) == len(f.fields), x, "a message takes its fields by place")
+		m := &message{typ: f}
+		for i, v := range args {
+			m.fields = append(m.fields, e.term(x.Args[i], v, sortFor(x, f.fields[i].typ)))
+		}
+		return m
+	case builtin:
+		return e.builtin(x, string(f))
+	}
+	must(false, x, "this is not called in the fragment")
+	return nil
+}
+
+// arity are the functions of the language with the numbers of their arguments; -1: any.
+var arity = map[string]int{"when": 1, "len": 1, "list": 1, "sorted": 1, "all": 1, "any": 1, "set": 1,
+	"send": 2, "without": 2, "max": -1, "note": -1, "less": 1}
+
+// builtin is the value of a call of a function of the language.
+func (e *evaluation) builtin(x *syntax.CallExpr, name string) any {
+	n, is := arity[name]
+	switch {
+	case !is:
+		return e.declaration(x, name)
+	case name == "set" && len(x.Args) == 0:
+		return &group{}
+	case name == "note":
+		return nil
+	}
+	must(n < 0 || n == len(x.Args), x, "%s takes another number of arguments", name)
+	args := e.all(x.Args)
+	v := args[0]
+	switch name {
+	case "when":
+		vars, cond := e.here()
+		must(e.effect, x, "when stands in a function that is no step")
+		c := quietly(e, func() *term { return e.term(x, v, boolean) })
+		e.facts = append(e.facts, forall(vars, implies(cond, c)))
+		return nil
+	case "send":
+		e.send(x, v, args[1])
+		return nil
+	case "less":
+		return unknown{}
+	case "len":
+		return count{e.group(x, v)}
+	case "all", "any":
+		return e.every(x, name == "all", v)
+	case "without":
+		g, out := e.group(x, v), e.term(x, args[1], node)
+		return &group{node, func(t *term) *term { return and(g.member(t), not(equal(t, out))) }, out, g.wrap}
+	case "max":
+		var of latest
+		for i, v := range args {
+			of = append(of, e.term(x.Args[i], v, instant))
+		}
+		return of
+	}
+	return e.group(x, v) // list, set and sorted
+}
+
+// every is the value of all(v) or any(v).
+func (e *evaluation) every(x syntax.Expr, all bool, v any) *term {
+	parts, is := v.(gathering)
+	must(is, x, "all and any take a comprehension: all([... for i in PROCS])")
+	result := truth(all)
+	for _, p := range parts {
+		holds := e.term(x, p.value, boolean)
+		if all {
+			result = and(result, forall(p.vars, implies(p.cond, holds)))
+		} else {
+			result = or(result, exists(p.vars, and(p.cond, holds)))
+		}
+	}
+	return result
+}
+
+// invoke executes a function of the file, and returns its values with their conditions.
+func (e *evaluation) invoke(x syntax.Node, f *function, args []any) []part {
+	must(len(args) == len(f.params), x, "%s takes %d arguments", f.name, len(f.params))
+	must(e.depth < 50, x, "functions call each other too deeply")
+	names, active, values := e.names, e.active, e.values
+	defer func() { e.names, e.active, e.values, e.depth = names, active, values, e.depth-1 }()
+	e.names, e.values, e.depth = map[string]any{}, &[]part{}, e.depth+1
+	for i, p := range f.params {
+		name, is := p.(*syntax.Ident)
+		must(is, p, "parameters of functions have no defaults in the fragment")
+		e.names[name.Name] = args[i]
+	}
+	if f.expr != nil {
+		return []part{{nil, yes, e.eval(f.expr)}}
+	}
+	e.block(f.body)
+	return *e.values
+}

@@ -1,0 +1,323 @@
+// Package prove proves at-most-k for every number of processes and every run. It translates a model in a
+// file to first-order logic, and asks solvers whether the invariants of the file, at-most-k among them, hold
+// at the start, and whether each step keeps them. The logic is EPR, which is decidable: processes and times
+// have orders, variables are relations and functions to times, and there is no arithmetic. See Padon and
+// others, Paxos made EPR, 2017.
+package prove
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"go.starlark.net/syntax"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
+)
+
+// Options select the solvers and limits of a proof.
+type Options struct {
+	Solvers []string      // some of Solvers
+	Limit   time.Duration // of a query
+	Workers int           // solvers at a time; 0: one
+	Dir     string        // for the queries in SMT-LIB; "": they are not written
+	// Progress, if not nil, is called after each query, by one goroutine at a time.
+	Progress func(done, all int)
+	without  string // the name of an invariant that is left out, in tests
+}
+
+// Verdict is the result of a proof.
+type Verdict string
+
+const (
+	// Proved means that a solver has answered all queries, and that the search found no violation.
+	Proved Verdict = "proved"
+	// NotInductive means that a step leads from a state that fulfils all invariants to one that does not.
+	NotInductive Verdict = "not inductive"
+	// Violated means that the search has found a run to a state that violates an invariant.
+	Violated Verdict = "violated"
+	// Vacuous means that the invariants contradict each other, or that a step never happens.
+	Vacuous Verdict = "vacuous"
+	// Unknown means that no solver has answered all queries.
+	Unknown Verdict = "unknown"
+)
+
+// A Report is the result of a proof.
+type Report struct {
+	Model      string            `json:"model"`
+	Parameters map[string]string `json:"parameters"`
+	Verdict    Verdict           `json:"verdict"`
+	Invariants []string          `json:"invariants"` // what was to be proved, and what helps to prove it
+	Queries    int               `json:"queries"`
+	Solvers    []Asked           `json:"solvers"`
+	Searched   []Searched        `json:"searched"` // the last one has found the violation, if there is one
+	Failed     []Failure         `json:"failed"`
+	Open       []string          `json:"open"`   // the queries without an answer, with reasons
+	Allows     []string          `json:"allows"` // what the proof allows more than the model
+}
+
+// Asked counts the answers of a solver.
+type Asked struct {
+	Name     string  `json:"name"`
+	Version  string  `json:"version"`
+	Answered int     `json:"answered"`
+	Unsure   int     `json:"unsure"`
+	Seconds  float64 `json:"seconds"` // sum over all queries
+}
+
+// Searched is a search of the model for a small number of processes.
+type Searched struct {
+	Args     []string        `json:"args"`
+	States   int64           `json:"states"`
+	Depth    int             `json:"depth"`
+	Complete bool            `json:"complete"`
+	Report   *explore.Report `json:"-"`
+}
+
+// A Failure is a query whose answer refutes the proof. Before is the counterexample to induction, a line for
+// each process, and Changes is the step; nil: none is small enough to show, or another one is shown.
+type Failure struct {
+	Query    string   `json:"query"`
+	Where    string   `json:"where,omitempty"`    // of the invariant or the step in the file
+	Conjunct string   `json:"conjunct,omitempty"` // "": something is impossible
+	Step     string   `json:"step,omitempty"`     // "": at the start
+	Mover    string   `json:"mover,omitempty"`
+	Before   []string `json:"before,omitempty"`
+	Changes  []string `json:"changes,omitempty"`
+}
+
+// The bounds of the searches for small numbers of processes.
+const searchedStates, searchTime = 20000, 20 * time.Second
+
+// A proof is the state of one Run.
+type proof struct {
+	*Report
+	ctx     context.Context
+	opt     *Options
+	spec    *model.Spec
+	args    []string
+	file    *syntax.File
+	solvers []*solver
+	theory  *theory
+	goals   []*goal
+}
+
+// Run proves the invariants of a model in a file. args set its parameters other than the number of processes.
+func Run(ctx context.Context, spec *model.Spec, f *syntax.File, args []string, opt Options) (*Report, error) {
+	p := &proof{Report: &Report{Model: spec.Name}, ctx: ctx, opt: &opt, spec: spec, args: args, file: f}
+	if err := p.translate(nil); err != nil {
+		return nil, err
+	}
+	for _, name := range opt.Solvers {
+		s, err := findSolver(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		p.solvers = append(p.solvers, s)
+	}
+	if err := p.search(); err != nil {
+		return nil, err
+	}
+	if err := p.copies(); err != nil {
+		return nil, err
+	}
+	p.ask()
+	return p.Report, p.export()
+}
+
+// sized are the arguments of an instance with n processes.
+func (p *proof) sized(n int) []string { return append(slices.Clip(p.args), fmt.Sprintf("n=%d", n)) }
+
+// translate makes the theory and its queries, with the parameters of the smallest instance.
+func (p *proof) translate(repeated map[string]bool) error {
+	if slices.ContainsFunc(p.args, func(a string) bool { return strings.HasPrefix(a, "n=") }) {
+		return usage.Errorf("the proof is for every n: leave this parameter out")
+	}
+	_, values, err := p.spec.Instantiate(p.sized(2))
+	for n := 3; n <= mostCounted+1 && err != nil; n++ {
+		if _, more, e := p.spec.Instantiate(p.sized(n)); e == nil {
+			values, err = more, nil
+		}
+	}
+	if err != nil {
+		return err
+	}
+	p.Parameters = map[string]string{}
+	for _, kv := range values.List() {
+		p.Parameters[kv[0]] = kv[1]
+	}
+	delete(p.Parameters, "n")
+	if p.theory, err = translate(p.file, p.Parameters, repeated, p.opt.without); err != nil {
+		return err
+	}
+	return refused(func() { p.goals = p.theory.goals() })
+}
+
+// search searches instances of 2 to max(3, k+1) processes for violations of the invariants.
+func (p *proof) search() error {
+	k, _ := p.theory.model.arg("capacity", -1).(number)
+	for n := 2; n <= max(3, k.plus+1) && p.Verdict == ""; n++ {
+		in, _, err := p.spec.Instantiate(p.sized(n))
+		if err != nil {
+			continue // the parameters do not fit so few processes
+		}
+		opt := explore.Options{MaxStates: searchedStates, Workers: p.opt.Workers}
+		for i, info := range in.Space.Properties() {
+			if slices.ContainsFunc(p.theory.wanted, func(c *conjunct) bool { return c.name == info.Name }) {
+				opt.Properties = append(opt.Properties, i)
+			}
+		}
+		ctx, cancel := context.WithTimeout(p.ctx, searchTime)
+		r, err := explore.Run(ctx, in, opt)
+		cancel()
+		if err != nil {
+			return err
+		}
+		p.Searched = append(p.Searched, Searched{p.sized(n), r.States, r.Depth, r.Complete, r})
+		if r.Verdict == explore.Violated || r.Verdict == explore.ModelError {
+			p.Verdict = Violated
+		}
+	}
+	return nil
+}
+
+// copies finds the messages of which two equal ones may be on their way. These may be received again and
+// again in the proof; all others are received once.
+func (p *proof) copies() error {
+	for p.ctx.Err() == nil {
+		repeated := maps.Clone(p.theory.repeated)
+		if repeated == nil {
+			repeated = map[string]bool{}
+		}
+		var texts []string
+		var kinds []*field
+		for _, g := range p.goals {
+			if g.copies != nil {
+				texts, kinds = append(texts, p.theory.text(g, nil, nil)), append(kinds, g.copies)
+			}
+		}
+		p.Queries += len(texts)
+		for i, a := range askAll(p.ctx, p.solvers[:1], texts, p.opt, func() {}) {
+			if a[0].verdict != unsat {
+				repeated[kinds[i].name] = true
+			}
+		}
+		if len(repeated) == len(p.theory.repeated) {
+			return nil
+		}
+		if err := p.translate(repeated); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ask asks all queries, and decides.
+func (p *proof) ask() {
+	p.Allows = p.theory.allows
+	for _, c := range p.theory.wanted {
+		p.Invariants = append(p.Invariants, c.name)
+	}
+	var texts []string
+	for _, g := range p.goals {
+		texts = append(texts, p.theory.text(g, nil, nil))
+	}
+	p.Queries += len(texts)
+	done := 0
+	answers := askAll(p.ctx, p.solvers, texts, p.opt, func() {
+		if done++; p.opt.Progress != nil {
+			p.opt.Progress(done, len(texts)*len(p.solvers))
+		}
+	})
+	verdict := Unknown
+	for k, s := range p.solvers {
+		asked := Asked{Name: s.name, Version: s.version}
+		for i, g := range p.goals {
+			a := answers[i][k]
+			if asked.Seconds += a.elapsed.Seconds(); a.verdict == unsure {
+				asked.Unsure++
+				p.Open = append(p.Open, fmt.Sprintf("%s: %s: %s", s.name, g.name, a.reason))
+			}
+		}
+		asked.Answered = len(p.goals) - asked.Unsure
+		if p.Solvers = append(p.Solvers, asked); asked.Unsure == 0 {
+			verdict = Proved
+		}
+	}
+	for i, g := range p.goals {
+		k := slices.IndexFunc(answers[i], func(a answer) bool {
+			return a.verdict != unsure && (a.verdict == sat) != g.possible
+		})
+		if k < 0 {
+			continue
+		}
+		p.Failed = append(p.Failed, p.failure(g, p.solvers[k]))
+		if verdict != Vacuous {
+			verdict = map[bool]Verdict{true: Vacuous, false: NotInductive}[g.possible]
+		}
+	}
+	if p.Verdict == "" {
+		p.Verdict = verdict
+	}
+}
+
+// failure describes a query that refutes the proof. The first one that is not too large has a counterexample.
+func (p *proof) failure(g *goal, s *solver) Failure {
+	f := Failure{Query: g.name}
+	if g.step != nil {
+		f.Step, f.Where = g.step.name, g.step.at.String()
+	}
+	if g.conjunct != nil {
+		f.Conjunct, f.Where = g.conjunct.name, g.conjunct.at.String()
+	}
+	shown := func(f Failure) bool { return f.Before != nil }
+	if g.fails == nil || len(p.Failed) > 2 || slices.ContainsFunc(p.Failed, shown) {
+		return f
+	}
+	m := p.theory.counterexample(p.ctx, s, g, p.opt.Limit)
+	switch {
+	case m == nil:
+	case g.step == nil:
+		f.Before = m.then(p.theory.start).lines()
+	default:
+		f.Before, f.Changes, f.Mover = m.lines(), m.changes(m.then(g.step.after)), m.mover(g.step)
+	}
+	return f
+}
+
+// mover is the process that takes a step, with the message that it receives.
+func (m *structure) mover(s *step) string {
+	who := process(m.values[key(s.who.op)])
+	if s.message == nil {
+		return who + " " + s.name
+	}
+	var args []int
+	for _, t := range s.fields {
+		args = append(args, m.values[key(t.op)])
+	}
+	verb := map[bool]string{true: " loses ", false: " receives "}[strings.HasPrefix(s.name, "loss of ")]
+	return who + verb + messageText(s.message, args) + " from " + process(m.values[key(s.from.op)])
+}
+
+// export writes the queries.
+func (p *proof) export() error {
+	if p.opt.Dir == "" {
+		return nil
+	}
+	err := os.MkdirAll(p.opt.Dir, 0o755)
+	for i, g := range p.goals {
+		want := map[bool]string{true: sat, false: unsat}[g.possible]
+		text := "; the proof needs: " + want + "\n" + p.theory.text(g, nil, nil)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(p.opt.Dir, fmt.Sprintf("%03d.smt2", i+1)), []byte(text), 0o644)
+		}
+	}
+	return err
+}

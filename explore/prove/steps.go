@@ -1,0 +1,239 @@
+package prove
+
+import (
+	"cmp"
+	"slices"
+
+	"go.starlark.net/syntax"
+)
+
+// A step is a transition of the theory.
+type step struct {
+	name    string
+	at      syntax.Position
+	consts  []*term // the process, the message, and open values
+	facts   []*term // conditions
+	after   state
+	changed map[*field]bool
+	sends   []sent
+	who     *term
+	message *field // that is received or lost, with its sender and its fields; nil: none is
+	from    *term
+	fields  []*term
+}
+
+// A conjunct is a part of the invariant. A safety conjunct is to be proved; the others help to prove it.
+type conjunct struct {
+	name   string
+	at     syntax.Position
+	safety bool
+	holds  func(*theory, state) *term
+}
+
+// before is the state before a step.
+func (t *theory) before() state {
+	s := state{}
+	for _, f := range t.order {
+		s[f] = func(args []*term) *term { return symbol(f.name, f.sort, args...) }
+	}
+	return s
+}
+
+// declareSteps translates the steps of a process, the receipt of each message, and its loss.
+func (t *theory) declareSteps() {
+	d := t.model
+	for _, name := range []string{"history", "crash", "notice", "charge", "under_way", "within"} {
+		if d.arg(name, -1) != nil {
+			refuse(d.at, "%s = ... is outside the fragment; write the model without it", name)
+		}
+	}
+	if d.arg("constraint", -1) != nil {
+		t.allow("the constraint is dropped: states outside it are part of the proof")
+	}
+	t.allow("any message may be lost at any time, and may overtake any other one")
+	t.allow("a crash, also inside a broadcast, is a process that takes no more steps, and loss of messages")
+	for _, v := range listed(d.arg("steps", -1)) {
+		f, name := t.handler(v, 0)
+		t.step(&step{name: name, at: f.at}, f)
+	}
+	for i, v := range listed(d.arg("receive", -1)) {
+		f, name := t.handler(v, 1)
+		if name == f.name {
+			name = "receive " + t.kinds[i].name
+		}
+		s := t.arrival(name, t.kinds[i])
+		s.at = f.at
+		t.step(s, f, s.from, &message{t.kinds[i], nil, nil, s.fields})
+	}
+	for _, kind := range t.kinds {
+		if t.step(t.arrival("loss of "+kind.name, kind), nil); t.repeated["msg."+kind.name] {
+			t.allow("two equal " + kind.name + " may be on their way: each may be received again and again")
+		}
+	}
+}
+
+// arrival is a step that takes some message from its way.
+func (t *theory) arrival(name string, kind *dataType) *step {
+	s := &step{name: name, at: t.model.at, message: t.fields["msg."+kind.name], from: t.fresh("sender", node)}
+	for k, m := range kind.fields {
+		s.fields = append(s.fields, t.fresh("the."+m.name, s.message.args[2+k]))
+	}
+	return s
+}
+
+// handler is the function of a step with its name. In step(...) and on(...) it stands at a place.
+func (t *theory) handler(v any, place int) (*function, string) {
+	d, is := v.(*declared)
+	if is {
+		v = d.arg("f", place)
+	}
+	f, found := v.(*function)
+	if !found {
+		refuse(t.model.at, "steps are functions of the file, or results of step(...) and on(...)")
+	}
+	if is {
+		return f, cmp.Or(d.text(place+1), f.name)
+	}
+	return f, f.name
+}
+
+// step translates a step. f is nil for the loss of a message. Where f returns False, the step is not enabled.
+func (t *theory) step(s *step, f *function, more ...any) {
+	e := t.evaluation(t.before())
+	e.effect, e.me = true, e.fresh("me", node)
+	s.who = e.me
+	if s.message != nil {
+		s.consts = append([]*term{s.from}, s.fields...)
+		args := append([]*term{s.from, e.me}, s.fields...)
+		e.facts = append(e.facts, e.now[s.message](args))
+		at := &syntax.Ident{NamePos: s.at}
+		stays := no
+		if f != nil && t.repeated[s.message.name] {
+			stays = e.constant(at, "stays", boolean)
+		}
+		e.update(at, s.message, args, func([]*term) *term { return stays })
+	}
+	if f != nil {
+		for _, p := range e.invoke(&syntax.Ident{NamePos: f.at}, f, append([]any{&local{e.me}}, more...)) {
+			if v, is := p.value.(*term); is && v.sort == boolean {
+				e.facts = append(e.facts, implies(p.cond, v))
+			}
+		}
+	}
+	s.consts, s.facts = append(append(s.consts, e.me), e.consts...), e.facts
+	s.after, s.sends, s.changed = e.now, e.sends, e.writes
+	t.steps = append(t.steps, s)
+}
+
+// begin computes the start: first values, and then init(me) of all processes.
+func (t *theory) begin() {
+	e, at := t.evaluation(state{}), &syntax.Ident{NamePos: t.model.at}
+	for _, f := range t.order {
+		e.now[f] = func([]*term) *term { return no }
+	}
+	for _, m := range t.local.fields {
+		typ := m.typ
+		for typ.kind == "array" {
+			typ = typ.of
+		}
+		for i, w := range typ.words {
+			first := truth(m.start == w || m.start == nil && i == 0)
+			e.now[t.fields["me."+m.name+"="+w]] = func([]*term) *term { return first }
+		}
+		if f := t.fields["me."+m.name]; f != nil && typ.kind != "set" {
+			start := m.start
+			if start == nil {
+				start = map[sort]any{boolean: no, instant: number{}}[f.sort]
+			}
+			v := e.term(at, start, f.sort)
+			e.now[f] = func([]*term) *term { return v }
+		} else {
+			must(f == nil || m.start == nil, at, "%s: a set begins empty; init(me) may fill it", m.name)
+		}
+	}
+	if f, is := t.model.arg("init", -1).(*function); is {
+		e.effect, e.me = true, e.fresh("me", node)
+		e.rounds(at, part{[]*term{e.me}, yes, nil}, func() { e.invoke(at, f, []any{&local{e.me}}) })
+	}
+	t.start, t.facts = e.now, e.facts
+}
+
+// declareConjuncts translates the invariants of the file.
+func (t *theory) declareConjuncts(without string) {
+	safety := false
+	for _, v := range listed(t.model.arg("properties", -1)) {
+		d, is := v.(*declared)
+		switch {
+		case !is:
+			refuse(t.model.at, "properties holds results of invariant(...), at_most(...) and the like")
+		case without != "" && d.text(0) == without:
+		case d.of == "at_most":
+			safety = true
+			t.wanted = append(t.wanted, t.atMost(d))
+		case d.of == "invariant":
+			t.wanted = append(t.wanted, t.conjunct(d))
+		default:
+			t.allow(cmp.Or(d.text(0), d.of) + " is not proved: only invariants are")
+		}
+	}
+	if !safety {
+		refuse(t.model.at, "there is nothing to prove: at_most(k) is missing in properties")
+	}
+}
+
+// atMost is the conjunct that of any k+1 different processes, one does not use a unit.
+func (t *theory) atMost(d *declared) *conjunct {
+	k, _ := d.arg("k", 0).(number)
+	units, is := t.model.arg("units", -1).(*function)
+	at := &syntax.Ident{NamePos: d.at}
+	must(is && k.ofN == 0 && k.plus >= 1 && k.plus < mostCounted && t.model.arg("capacity", -1) == any(k), at,
+		"at_most(k) takes a k from 1 to %d here, with capacity = k and units = lambda me: ...", mostCounted-1)
+	return &conjunct{cmp.Or(d.text(1), "at-most-k"), d.at, true, func(t *theory, now state) *term {
+		e := t.evaluation(now)
+		users := &group{sort: node, has: func(p *term) *term { return e.ask(units, &local{p}) }}
+		return not(e.atLeast(at, users, number{plus: k.plus + 1}))
+	}}
+}
+
+// ask is the value of a predicate of the file.
+func (e *evaluation) ask(f *function, args ...any) *term {
+	at := &syntax.Ident{NamePos: f.at, Name: f.name}
+	e.bound++
+	defer func() { e.bound-- }()
+	values := e.invoke(at, f, args)
+	must(len(values) == 1, at, "a predicate has one return, at its end")
+	return e.term(at, values[0].value, boolean)
+}
+
+// conjunct translates an invariant: holds(g), each(me) or message(e).
+func (t *theory) conjunct(d *declared) *conjunct {
+	name := cmp.Or(d.text(0), "invariant")
+	known := []string{"name", "holds", "each", "message", "doc", "source", "on_request"}
+	for key := range d.named {
+		must(slices.Contains(known, key), &syntax.Ident{NamePos: d.at}, "%s: %s = ... is outside the "+
+			"fragment; allowed are holds, each and message", name, key)
+	}
+	holds, _ := d.arg("holds", 1).(*function)
+	each, _ := d.arg("each", -1).(*function)
+	of, _ := d.arg("message", -1).(*function)
+	if holds == nil && each == nil && of == nil {
+		refuse(d.at, "%s: a function is missing: holds, each or message", name)
+	}
+	return &conjunct{name, d.at, false, func(t *theory, now state) *term {
+		e, all := t.evaluation(now), yes
+		if holds != nil {
+			all = e.ask(holds, global{})
+		}
+		if each != nil {
+			p := e.fresh("p", node)
+			args := []any{&local{p}, &group{}} // nobody is dead: see allows
+			all = and(all, forall([]*term{p}, e.ask(each, args[:min(len(each.params), 2)]...)))
+		}
+		for _, p := range e.flying() {
+			if of != nil {
+				all = and(all, forall(p.vars, implies(p.cond, e.ask(of, p.value))))
+			}
+		}
+		return all
+	}}
+}

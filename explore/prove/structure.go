@@ -1,0 +1,269 @@
+package prove
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A structure is a finite state. A process or a time is its place in the order; a truth value is 0 or 1.
+type structure struct {
+	*theory
+	size   size
+	values map[string]int // of symbols with the values of their arguments
+}
+
+// key names a symbol with the values of its arguments.
+func key(op string, args ...int) string {
+	b := append(make([]byte, 0, 32), op...)
+	for _, v := range args {
+		b = append(b, ' ', byte('0'+v))
+	}
+	return string(b)
+}
+
+// tuples calls f for all values of some sorts.
+func (m *structure) tuples(sorts []sort, args []int, f func([]int)) {
+	if len(sorts) == 0 {
+		f(args)
+		return
+	}
+	for v := range m.size[sorts[0]] {
+		m.tuples(sorts[1:], append(slices.Clip(args), v), f)
+	}
+}
+
+func bit(b bool) int { return map[bool]int{true: 1}[b] }
+
+// eval is the value of a term.
+func (m *structure) eval(t *term, bound map[string]int) int {
+	at := func(i int) int { return m.eval(t.args[i], bound) }
+	fails := func(a *term) bool { return m.eval(a, bound) == 0 }
+	holds := func(a *term) bool { return m.eval(a, bound) == 1 }
+	switch t.op {
+	case "true", "false":
+		return bit(t == yes)
+	case "not":
+		return 1 - at(0)
+	case "and":
+		return bit(!slices.ContainsFunc(t.args, fails))
+	case "or":
+		return bit(slices.ContainsFunc(t.args, holds))
+	case "=":
+		return bit(at(0) == at(1))
+	case "ltNode", "ltTime":
+		return bit(at(0) < at(1))
+	case "ite":
+		return at(2 - at(0))
+	case "forall", "exists":
+		wanted, met := bit(t.op == "exists"), false
+		m.tuples(sortsOf(t.vars), nil, func(args []int) {
+			for i, v := range t.vars {
+				bound[v.op] = args[i]
+			}
+			met = met || at(0) == wanted
+		})
+		return bit(met == (wanted == 1))
+	}
+	if v, is := bound[t.op]; is {
+		return v
+	}
+	var args []int
+	for i := range t.args {
+		args = append(args, at(i))
+	}
+	return m.values[key(t.op, args...)]
+}
+
+func sortsOf(vars []*term) (all []sort) {
+	for _, v := range vars {
+		all = append(all, v.sort)
+	}
+	return all
+}
+
+// holds reports whether a formula holds.
+func (m *structure) holds(t *term) bool { return m.eval(t, map[string]int{}) == 1 }
+
+// then is the state in which fields have other values.
+func (m *structure) then(after state) *structure {
+	next := &structure{m.theory, m.size, maps.Clone(m.values)}
+	for _, f := range m.order {
+		m.tuples(f.args, nil, func(args []int) {
+			var vars []*term
+			bound := map[string]int{}
+			for i, s := range f.args {
+				vars = append(vars, symbol(fmt.Sprintf("at.%d", i), s))
+				bound[vars[i].op] = args[i]
+			}
+			next.values[key(f.name, args...)] = m.eval(after[f](vars), bound)
+		})
+	}
+	return next
+}
+
+// The largest structures that are searched for a counterexample.
+const mostNodes, mostTimes = 7, 9
+
+// counterexample finds a smallest state in which a goal fails; nil: the solver finds none.
+func (t *theory) counterexample(ctx context.Context, s *solver, g *goal, limit time.Duration) *structure {
+	for nodes := 1; nodes <= mostNodes && ctx.Err() == nil; nodes++ {
+		bound := size{boolean: 2, node: nodes, instant: mostTimes}
+		if s.ask(ctx, t.text(g, bound, nil), limit).verdict != sat {
+			continue
+		}
+		for bound[instant] = 1; bound[instant] <= mostTimes; bound[instant]++ {
+			if m := t.valuation(ctx, s, g, bound, limit); m != nil && t.refutes(g, m) {
+				return m
+			}
+		}
+	}
+	return nil
+}
+
+// refutes checks a counterexample without the solver.
+func (t *theory) refutes(g *goal, m *structure) bool {
+	all := append(append(t.oneWord(), g.holds...), not(g.fails))
+	return !slices.ContainsFunc(all, func(h *term) bool { return !m.holds(h) })
+}
+
+// pair is the end of a pair in the answer to get-value, which is ((term true) (term false)).
+var pair = regexp.MustCompile(`\s(true|false)\)\s*(?:\(|\)\s*$)`)
+
+// valuation asks a solver for a state of some size in which a goal fails; nil: it finds no such state.
+func (t *theory) valuation(ctx context.Context, s *solver, g *goal, bound size,
+	limit time.Duration) *structure {
+	m := &structure{t, maps.Clone(bound), map[string]int{}}
+	var terms []*term // the values of these truth values are asked; each one sets a key to a value
+	var keys []string
+	var values []int
+	add := func(u *term, k string) {
+		if u.sort == boolean {
+			terms, keys, values = append(terms, u), append(keys, k), append(values, 1)
+			return
+		}
+		for i, e := range elements(u.sort, bound[u.sort]) {
+			terms = append(terms, symbol("=", boolean, u, e))
+			keys, values = append(keys, k), append(values, i)
+		}
+	}
+	for _, f := range t.order {
+		m.tuples(f.args, nil, func(args []int) {
+			var at []*term
+			for i, s := range f.args {
+				if at = append(at, element(s, args[i])); s == boolean {
+					at[i] = truth(args[i] == 1)
+				}
+			}
+			add(symbol(f.name, f.sort, at...), key(f.name, args...))
+		})
+	}
+	for _, c := range slices.Concat(g.consts, t.named(node), t.named(instant)) {
+		add(c, key(c.op))
+	}
+	a := s.ask(ctx, t.text(g, bound, terms), limit)
+	// The answer is a list of pairs, ((term true) (term false)).
+	pairs := pair.FindAllStringSubmatch(a.values, -1)
+	if a.verdict != sat || len(pairs) != len(terms) {
+		return nil
+	}
+	for i, p := range pairs {
+		if p[1] == "true" {
+			m.values[keys[i]] = values[i]
+		}
+	}
+	return m
+}
+
+// variables are the variables of a process with their values, as reports of searches show them. The last one
+// is the inbox.
+func (m *structure) variables(p int) (all [][2]string) {
+	for _, f := range m.local.fields {
+		if f.typ.kind != "open" {
+			all = append(all, [2]string{f.name, m.show("me."+f.name, f.typ, p)})
+		}
+	}
+	var inbox []string
+	for _, k := range m.kinds {
+		f := m.fields["msg."+k.name]
+		m.tuples(f.args, nil, func(args []int) {
+			if args[1] == p && m.values[key(f.name, args...)] == 1 {
+				inbox = append(inbox, messageText(f, args[2:])+" from "+process(args[0]))
+			}
+		})
+	}
+	slices.Sort(inbox)
+	return append(all, [2]string{"inbox", "[" + strings.Join(inbox, ", ") + "]"})
+}
+
+func process(p int) string { return fmt.Sprintf("p%d", p+1) }
+
+func messageText(f *field, args []int) string {
+	var words []string
+	for i, v := range args {
+		words = append(words, valueText(f.args[2+i], v))
+	}
+	return strings.TrimPrefix(f.name, "msg.") + strings.Replace("("+strings.Join(words, " ")+")", "()", "", 1)
+}
+
+// valueText is a value as reports of searches show it.
+func valueText(s sort, v int) string {
+	if s == boolean {
+		return []string{"False", "True"}[v]
+	}
+	return fmt.Sprint(v + bit(s == node))
+}
+
+// show is a variable, or an element of it.
+func (m *structure) show(name string, typ *dataType, args ...int) string {
+	var all []string
+	f := m.fields[name]
+	switch typ.kind {
+	case "array":
+		for q := range m.size[node] {
+			all = append(all, m.show(name, typ.of, append(slices.Clip(args), q)...))
+		}
+		return "[" + strings.Join(all, ",") + "]"
+	case "set":
+		s := f.args[len(args)]
+		for v := range m.size[s] {
+			if m.values[key(name, append(slices.Clip(args), v)...)] == 1 {
+				all = append(all, valueText(s, v))
+			}
+		}
+		return "{" + strings.Join(all, ",") + "}"
+	case "word":
+		not := func(w string) bool { return m.values[key(name+"="+w, args...)] == 0 }
+		return strings.Join(slices.DeleteFunc(slices.Clone(typ.words), not), "|") // one word, or a mistake
+	}
+	return valueText(f.sort, m.values[key(name, args...)])
+}
+
+// lines shows a state, a line for each process.
+func (m *structure) lines() (all []string) {
+	for p := range m.size[node] {
+		line := process(p) + ":"
+		for _, v := range m.variables(p) {
+			line += " " + v[0] + "=" + v[1]
+		}
+		all = append(all, line)
+	}
+	return all
+}
+
+// changes shows the differences between two states.
+func (m *structure) changes(next *structure) (all []string) {
+	for p := range m.size[node] {
+		after := next.variables(p)
+		for i, v := range m.variables(p) {
+			if v != after[i] {
+				all = append(all, fmt.Sprintf("%s.%s: %s -> %s", process(p), v[0], v[1], after[i][1]))
+			}
+		}
+	}
+	return all
+}
