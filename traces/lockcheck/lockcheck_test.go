@@ -281,6 +281,7 @@ func BenchmarkRun(b *testing.B) {
 	for _, n := range []int{1, 4} {
 		b.Run(fmt.Sprint("goroutines=", n), func(b *testing.B) {
 			var mu sync.Mutex
+			shared := 0
 			const rounds = 50_000
 			for b.Loop() {
 				lockcheck.Run(b, 1, func(r *lockcheck.Recorder) {
@@ -288,6 +289,7 @@ func BenchmarkRun(b *testing.B) {
 						lock := h.Locker(&mu)
 						for range rounds / n {
 							lock.Lock()
+							shared++
 							lock.Unlock()
 						}
 					})
