@@ -63,7 +63,9 @@ func TestMutexOfTheLibraryIsAccepted(t *testing.T) {
 
 func TestWeightedSemaphoreIsAccepted(t *testing.T) {
 	pool := semaphore.NewWeighted(3)
-	lockcheck.Run(t, 3, func(r *lockcheck.Recorder) { all(r, 5, func(h *lockcheck.Holder) { take(h.Weighted(pool)) }) })
+	lockcheck.Run(t, 3, func(r *lockcheck.Recorder) {
+		all(r, 5, func(h *lockcheck.Holder) { take(h.Weighted(pool)) })
+	})
 }
 
 // take acquires 1 or 2 units many times, and waits or does not.
@@ -143,7 +145,8 @@ func TestLockThatLooksFirstAndWritesLaterIsRejected(t *testing.T) {
 			mine.Unlock()
 		})
 	})
-	if !strings.HasPrefix(text, "lockcheck: rejected\nerror ") || !strings.Contains(text, "2 in use, 1 may be") {
+	rejected := strings.HasPrefix(text, "lockcheck: rejected\nerror ")
+	if !rejected || !strings.Contains(text, "2 in use, 1 may be") {
 		t.Error(text)
 	}
 }
@@ -219,10 +222,18 @@ func TestMisuseHasNoVerdict(t *testing.T) {
 			r.Holder("a")
 			r.Holder("a").Acquired(1)
 		},
-		"a holder has no name; give each one":                  func(r *lockcheck.Recorder) { r.Holder(" ") },
-		"a releases 2 units and holds 1":                       func(r *lockcheck.Recorder) { h := r.Holder("a"); h.Acquired(1); h.Releases(2) },
-		"a: acquire of 0 units; allowed are 1 to 1048576":      func(r *lockcheck.Recorder) { r.Holder("a").Acquired(0) },
-		"a: the fencing token is 0; allowed are numbers above": func(r *lockcheck.Recorder) { r.Holder("a").Fence(0) },
+		"a holder has no name; give each one": func(r *lockcheck.Recorder) { r.Holder(" ") },
+		"a releases 2 units and holds 1": func(r *lockcheck.Recorder) {
+			h := r.Holder("a")
+			h.Acquired(1)
+			h.Releases(2)
+		},
+		"a: acquire of 0 units; allowed are 1 to 1048576": func(r *lockcheck.Recorder) {
+			r.Holder("a").Acquired(0)
+		},
+		"a: the fencing token is 0; allowed are numbers above": func(r *lockcheck.Recorder) {
+			r.Holder("a").Fence(0)
+		},
 	} {
 		if text := judged(t, 1, body); !strings.HasPrefix(text, "lockcheck: "+want) {
 			t.Errorf("%q, want %q", text, want)
