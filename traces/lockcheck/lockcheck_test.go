@@ -310,3 +310,78 @@ func BenchmarkRun(b *testing.B) {
 		})
 	}
 }
+
+// A baton passes the lock on inside its release: the next holder acquires before the release returns.
+type baton struct{ next func() }
+
+func (b baton) Lock()                                {}
+func (b baton) Unlock()                              { b.next() }
+func (b baton) TryAcquire(int64) bool                { return true }
+func (b baton) Acquire(context.Context, int64) error { return nil }
+func (b baton) Release(int64)                        { b.next() }
+
+// A batonClient is a baton as a client.
+type batonClient struct{ next func() }
+
+func (b batonClient) Acquire(context.Context) (int64, error) { return 0, nil }
+func (b batonClient) Release(context.Context) error {
+	b.next()
+	return nil
+}
+
+func TestReleaseIsRecordedBeforeTheLockIsGivenBack(t *testing.T) {
+	ctx := context.Background()
+	for name, use := range map[string]func(h *lockcheck.Holder, next func()) error{
+		"Locker": func(h *lockcheck.Holder, next func()) error {
+			l := h.Locker(baton{next})
+			l.Lock()
+			l.Unlock() //nolint:staticcheck // nothing to protect
+			return nil
+		},
+		"Weighted": func(h *lockcheck.Holder, next func()) error {
+			w := h.Weighted(baton{next})
+			defer w.Release(1)
+			return w.Acquire(ctx, 1)
+		},
+		"Client": func(h *lockcheck.Holder, next func()) error {
+			c := h.Client(batonClient{next})
+			if _, err := c.Acquire(ctx); err != nil {
+				return err
+			}
+			return c.Release(ctx)
+		},
+	} {
+		text := judged(t, 1, func(r *lockcheck.Recorder) {
+			next := r.Holder("next")
+			if err := use(r.Holder("first"), func() { next.Acquired(1) }); err != nil {
+				t.Error(err)
+			}
+		})
+		if text != "" {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
+func TestPictureShowsWhoHoldsAtEachLine(t *testing.T) {
+	text := judged(t, 2, func(r *lockcheck.Recorder) {
+		a, b, c := r.Holder("a"), r.Holder("b"), r.Holder("c")
+		a.Acquired(1)
+		b.Acquired(1)
+		b.Releases(1)
+		c.Acquired(1)
+		b.Acquired(1)
+	})
+	// Lanes are in the order of the holdings that overlap: c acquires before b does again.
+	want := `
+      line  a          c          b
+         1  acquire    .          .
+         2  |          .          acquire
+         3  |          .          release
+         4  |          acquire    .
+         5  |          |          acquire  <- 3 in use, 2 may be
+`
+	if !strings.Contains(text, want) {
+		t.Error(text)
+	}
+}
