@@ -110,11 +110,11 @@ func randomLinked(r *rand.Rand) model.Instance {
 			return act(p, l, x, out) || x < 8
 		}}
 	}
+	comesUp := event("recover", 7)
 	used := func(number uint8) uint64 { return 1 << number }
 	links := &model.Links[linker, parcel]{
 		Of:         linkOf,
 		Disconnect: event("disconnect", 5), Connect: event("connect", 6), OpenError: event("open-error", 10),
-		Recover: event("recover", 7),
 		Numbers: func(l *linker) uint64 { return used(l.Number) },
 		Carries: func(m *parcel) uint64 { return used(m.Number) },
 		Rising:  r.IntN(4) == 0,
@@ -156,7 +156,7 @@ func randomLinked(r *rand.Rand) model.Instance {
 		Network: model.Network{
 			Channel: model.FIFO, Crashes: r.IntN(3), Crashable: someOf(r, n),
 		},
-		Links: links,
+		Links: links, Recover: comesUp,
 		Crash: func(p model.Proc, l *linker) {
 			*l = linker{Mode: 3, Fuel: l.Fuel, Out: protocol.Link{To: p}}
 		},
@@ -182,7 +182,7 @@ func randomLinked(r *rand.Rand) model.Instance {
 			return h.N != 4 || e.Crash
 		}}
 	}
-	if links.Recover != nil && r.IntN(3) == 0 {
+	if comesUp != nil && r.IntN(3) == 0 {
 		c.Network.Dead = model.SetOf(0)
 		init, way := c.Init, c.UnderWay
 		c.Init = func(p model.Proc) linker {

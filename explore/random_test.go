@@ -31,6 +31,11 @@ func TestAgreesWithNaive(t *testing.T) {
 			compared++
 		}
 	}
+	for seed := range seeds(40, 1000) {
+		compare(t, fmt.Sprintf("recovery %d", seed), func() model.Instance {
+			return randomRecovery(rand.New(rand.NewPCG(seed, 3)))
+		})
+	}
 	if !testing.Short() && compared < len(all)/2 {
 		t.Errorf("only %d of %d random compositions were small enough to be compared", compared, len(all))
 	}
@@ -209,6 +214,11 @@ type tally struct{ N uint8 }
 
 // randomComposition is two or three random automata under a random adversary.
 func randomComposition(r *rand.Rand) model.Instance {
+	return randomAutomata(r, func(*model.Composition[worker, uint8, tally]) {})
+}
+
+// randomAutomata is a random composition that more changes in the end.
+func randomAutomata(r *rand.Rand, more func(*model.Composition[worker, uint8, tally])) model.Instance {
 	type global = model.Global[worker, uint8, tally]
 	n := 2 + r.IntN(2)
 	fuel := uint8(1 + r.IntN(2)*(3-n))
@@ -331,7 +341,54 @@ func randomComposition(r *rand.Rand) model.Instance {
 	if r.IntN(3) == 0 {
 		c.Network.Faults = randomFaults(r, n)
 	}
+	more(&c)
 	return model.Compose(c)
+}
+
+// randomRecovery is a random composition whose dead processes come up again. It keeps its fuel and its mode,
+// or loses all. The recovery is ordinary, spontaneous or a fault, and may fail.
+func randomRecovery(r *rand.Rand) model.Instance {
+	return randomAutomata(r, func(c *model.Composition[worker, uint8, tally]) {
+		c.Network.Crashes, c.Network.Crashable = 1+r.IntN(3), someOf(r, c.N)|1
+		if r.IntN(3) > 0 {
+			c.Crash = func(p model.Proc, l *worker) { *l = worker{Mode: l.Mode, Fuel: l.Fuel} }
+		}
+		sends, mode := r.IntN(2) == 0, uint8(r.IntN(5))
+		kinds := []protocol.ActionKind{protocol.Ordinary, model.Spontaneous, model.Fault}
+		c.Recover = &model.Handler[worker, uint8]{
+			Name: "recover", Kind: kinds[r.IntN(3)],
+			Do: func(p model.Proc, l *worker, out *model.Outbox[uint8]) bool {
+				if l.Mode == mode {
+					return false
+				}
+				if l.Mode = (l.Mode + uint8(out.Pick(1+int(l.Mode&1)))) % 4; sends {
+					out.Send((p+1)%model.Proc(c.N), 1)
+					out.Note(1)
+				}
+				return true
+			}}
+	})
+}
+
+// TestUseIsJudgedAgainAfterRecovery: the process that comes up is the second one that lives and uses units.
+func TestUseIsJudgedAgainAfterRecovery(t *testing.T) {
+	var c model.Composition[worker, uint8, tally]
+	c.N, c.Units = 2, func(l *worker) int { return int(l.Mode) }
+	c.Init = func(model.Proc) worker { return worker{} }
+	c.Network = model.Network{Crashes: 1, Crashable: model.SetOf(0)}
+	c.Recover = &model.Handler[worker, uint8]{
+		Name: "recover", Do: func(_ model.Proc, l *worker, _ *model.Outbox[uint8]) bool { return true },
+	}
+	c.Local = []model.Handler[worker, uint8]{{
+		Name: "use", Do: func(p model.Proc, l *worker, _ *model.Outbox[uint8]) bool {
+			l.Mode++
+			return p == 1 && l.Mode == 1
+		}}}
+	c.Properties = []model.Property[model.Global[worker, uint8, tally]]{{
+		Name: "use", Kind: model.Invariant, OfUse: func(used, live int) bool { return used == 0 || live < 2 },
+	}}
+	c.Network.Dead = model.SetOf(0)
+	compare(t, "recovery", func() model.Instance { return model.Compose(c) })
 }
 
 // randomSenders is two or three processes that send one message after the other, in all four,

@@ -65,7 +65,7 @@ func (nw *Network) mayCrash(p Proc, dead Set) bool {
 }
 
 // recovers reports whether dead processes come up again, so that crashes are counted.
-func (c *composition) recovers() bool { return c.Links != nil && c.Links.Recover != nil }
+func (c *composition) recovers() bool { return c.Recover != nil }
 
 // mayCrash reports whether the adversary may crash p when the processes in dead are dead.
 // Where processes recover the number of crashes so far is another condition.
@@ -169,7 +169,7 @@ func chosenParts(how CrashSends, n int) iter.Seq[[]bool] {
 }
 
 // listActions lists the actions of a composition: its handlers in the order Local, Receive, Notice, events of
-// Links, crashes, faults of channels.
+// Links, Recover, crashes, faults of channels.
 func (c *composition) listActions() {
 	add := func(a lts.Action) { c.actions = append(c.actions, a) }
 	for _, h := range c.Local {
@@ -183,7 +183,7 @@ func (c *composition) listActions() {
 		add(lts.Action{Name: c.Notice.Name, Source: c.Notice.Source})
 	}
 	c.eventAction = len(c.actions)
-	for _, e := range c.Links.events() {
+	for _, e := range c.events {
 		add(lts.Action{Name: e.Name, Source: e.Source, Kind: e.Kind})
 	}
 	c.crashAction = len(c.actions)

@@ -171,6 +171,15 @@ func (a *Args) choice(key string, words ...string) int {
 // not fit; crashes is the default number of crashes. A spec without messages has to declare only dead,
 // crashes and crashable.
 func (a *Args) Network(n, first, crashes int) (nw Network) {
+	nw = a.NetworkOf(n, first, crashes)
+	if nw.Crashes > n {
+		a.Reject("crashes", fmt.Sprintf("allowed: 0 to %d, the number of processes", n))
+	}
+	return nw
+}
+
+// NetworkOf is Network for processes that recover, each of which may crash several times.
+func (a *Args) NetworkOf(n, first, crashes int) (nw Network) {
 	nw.Dead = a.Processes("dead", n, first)
 	if !a.Given("crashes") {
 		a.Set("crashes", strconv.Itoa(max(crashes, nw.Dead.Len())))
@@ -180,10 +189,6 @@ func (a *Args) Network(n, first, crashes int) (nw Network) {
 		a.Reject("crashes",
 			fmt.Sprintf("dead=%s are %d crashes already, so allowed is %d or more", a.String("dead"),
 				nw.Dead.Len(), nw.Dead.Len()))
-	}
-	if nw.Crashes > n {
-		a.Reject("crashes",
-			fmt.Sprintf("allowed: 0 to %d, the number of processes", n))
 	}
 	nw.Crashable = a.Processes("crashable", n, first)
 	if !a.Given("crashable") {

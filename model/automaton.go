@@ -48,6 +48,10 @@ type Composition[L, M, H any] struct {
 	Charge func(from, to Proc, m M) Proc
 
 	Network Network
+	// Recover is the step by which a dead process comes up, also one that is
+	// dead from the start; nil: none does. It begins with what Crash left. With Recover,
+	// Network.Crashes bounds the crashes of a run, not the processes that are dead at once.
+	Recover *Handler[L, M]
 	// Links, if not nil, is the medium in place of a channel from each process to each other.
 	// Network.Channel has to be FIFO then, and Network.CrashSends NoPart.
 	Links *Links[L, M]

@@ -125,8 +125,10 @@ func (c *composition) checkNetwork(k *check.Checker) {
 		"Network.CrashSends %d does not exist; allowed are NoPart, Prefix, Subset", nw.CrashSends)
 	k.Demand(beyond == 0,
 		"Network: Dead or Crashable has %s, but Composition.N is %d", beyond.Format(c.Names.First), c.N)
-	k.Demand(nw.Crashes >= nw.Dead.Len() && nw.Crashes <= c.N || c.recovers() && nw.Crashes >= 0,
-		"Network.Crashes is %d; allowed are %d (those of Network.Dead) to Composition.N=%d",
+	recurring := c.recovers() && nw.Crashes >= 0 && nw.Crashes <= math.MaxUint8
+	k.Demand(nw.Crashes >= nw.Dead.Len() && nw.Crashes <= c.N || recurring,
+		"Network.Crashes is %d; allowed are %d (those of Network.Dead) to Composition.N=%d, and with "+
+			"Recover 0 to 255",
 		nw.Crashes, nw.Dead.Len(), c.N)
 	k.Demand(!c.mayEver() || nw.Crashable != 0,
 		"Network.Crashes is %d, but Network.Crashable is empty, so nobody ever crashes", nw.Crashes)
@@ -154,6 +156,9 @@ func (c *composition) checkNetwork(k *check.Checker) {
 
 // checkLinks checks the medium, if that is links.
 func (c *composition) checkLinks(k *check.Checker) {
+	for _, e := range c.events {
+		k.Demand(e.Do != nil, "the handler %s of an event of Links, or of Recover: Do is nil", e.Name)
+	}
 	links := c.Links
 	if links == nil {
 		return
@@ -173,9 +178,6 @@ func (c *composition) checkLinks(k *check.Checker) {
 	for i, t := range links.Timers {
 		k.Demand(t.Awaits != nil,
 			"Links.Timers[%d] %s: Awaits is nil: it says which messages the timer waits for", i, t.Name)
-	}
-	for _, e := range links.events() {
-		k.Demand(e.Do != nil, "the handler %s of an event of Links: Do is nil", e.Name)
 	}
 	k.Demand(c.Network.Crashes == 0 || c.Crash != nil,
 		"Composition.Crash is nil: under Links it says what link a process that crashes leaves")

@@ -33,8 +33,10 @@ type composition struct {
 	runners                     *sync.Pool // for Run
 
 	actions []lts.Action
-	// The indices of the actions of Notice, of the first event of Links, of "crash" (followed by "crash while
-	// sending"), and of the first fault of channels; a kind without actions has the index of the next kind.
+	events  []event // of links, and the recovery of processes, in the order of their actions
+	// The indices of the actions of Notice, of the first of these events, of "crash" (followed by "crash
+	// while sending"), and of the first fault of channels; a kind without actions has the index of the next
+	// kind.
 	noticeAction, eventAction, crashAction, firstFault int
 }
 
@@ -62,7 +64,6 @@ type receiver struct {
 type links struct {
 	Links[codec.Opaque, codec.Opaque]
 	Timers []timer
-	list   []linkEvent // in the order of their actions
 }
 
 // A timer is a Timer with its types erased.
@@ -142,17 +143,23 @@ func eraseMessages[L, M, H any](e *composition, c *Composition[L, M, H]) {
 		}
 		return messages
 	}
-	k := c.Links
-	if k == nil {
-		return
-	}
-	e.Links = &links{Links: *as[*Links[codec.Opaque, codec.Opaque]](k)}
-	for _, t := range k.Timers {
-		of := timer{handler: as[handler](t.Handler)}
-		if t.Awaits != nil {
-			of.Awaits = func(p Proc, m value) bool { return t.Awaits(p, *(*M)(unsafe.Pointer(m))) }
+	eraseEvents(e, c)
+}
+
+// eraseEvents erases the events of links, and the recovery of processes.
+func eraseEvents[L, M, H any](e *composition, c *Composition[L, M, H]) {
+	if k := c.Links; k != nil {
+		e.Links = &links{Links: *as[*Links[codec.Opaque, codec.Opaque]](k)}
+		for _, t := range k.Timers {
+			of := timer{handler: as[handler](t.Handler)}
+			if t.Awaits != nil {
+				of.Awaits = func(p Proc, m value) bool { return t.Awaits(p, *(*M)(unsafe.Pointer(m))) }
+			}
+			e.Links.Timers = append(e.Links.Timers, of)
 		}
-		e.Links.Timers = append(e.Links.Timers, of)
+		e.events = e.Links.events()
 	}
-	e.Links.list = e.Links.listed()
+	if e.Recover != nil {
+		e.events = append(e.events, event{handler: e.Recover, revives: true})
+	}
 }

@@ -24,10 +24,6 @@ type Links[L, M any] struct {
 	Connect    *Handler[L, M] // of a closed link to a live process, which is then open
 	OpenError  *Handler[L, M] // of a closed link to a process that is dead or cut off
 	Timers     []Timer[L, M]  // at most protocol.MaxTimers
-	// Recover is the step by which a dead process comes up, also one that is
-	// dead from the start; nil: none does. With Recover, Network.Crashes bounds
-	// the crashes of a run, not the processes that are dead at once.
-	Recover *Handler[L, M]
 
 	// Numbers returns the numbers from 1 to 63 that a process uses, as bits, and Carries
 	// the numbers that a message uses. Outbox.Fresh returns an unused one: the smallest,
@@ -91,8 +87,8 @@ func (k *links) ofMessage(m value, n int) (t protocol.Trace) {
 	return t
 }
 
-// A linkEvent is a handler with the condition of its event.
-type linkEvent struct {
+// An event is a handler with the condition of its event: of a link, or the recovery of a process.
+type event struct {
 	*handler
 	revives bool // it is a step of dead processes, whatever the state of their links
 	// The link is in one state before the event, and in another one or the same when the handler runs.
@@ -100,38 +96,30 @@ type linkEvent struct {
 	when          func(l protocol.Link, dead Set, s protocol.LinkView) bool // a further condition; nil: none
 }
 
-// occurs reports whether the event may happen to a process with a link, in a context.
-func (e *linkEvent) occurs(dead bool, l protocol.Link, in protocol.Context) bool {
+// occurs reports whether the event may happen to a process in a local state, in a context.
+func (e *event) occurs(k *links, dead bool, local value, in protocol.Context) bool {
 	if e.revives || dead {
 		return e.revives && dead
 	}
+	l := *k.Of(local)
 	return l.State == e.before && (e.when == nil || e.when(l, in.Dead, in.View))
 }
 
-// events lists the events, in the order of their actions.
-func (k *links) events() []linkEvent {
-	if k == nil {
-		return nil
-	}
-	return k.list
-}
-
-// listed makes the list of events.
-func (k *links) listed() []linkEvent {
+// events makes the list of the events of links, in the order of their actions.
+func (k *links) events() []event {
 	const closed, open = protocol.ClosedLink, protocol.OpenLink
 	reaches := func(l protocol.Link, dead Set, _ protocol.LinkView) bool { return l.Reaches(dead) }
 	reachesNot := func(l protocol.Link, dead Set, _ protocol.LinkView) bool { return !l.Reaches(dead) }
-	es := []linkEvent{
+	es := []event{
 		{handler: k.Disconnect, before: protocol.BrokenLink, after: closed},
 		{handler: k.Connect, before: closed, after: open, when: reaches},
 		{handler: k.OpenError, before: closed, after: closed, when: reachesNot},
 	}
 	for i := range k.Timers {
 		overdue := func(_ protocol.Link, _ Set, s protocol.LinkView) bool { return !s.Awaited(i) }
-		es = append(es, linkEvent{handler: &k.Timers[i].handler, before: open, after: open, when: overdue})
+		es = append(es, event{handler: &k.Timers[i].handler, before: open, after: open, when: overdue})
 	}
-	es = append(es, linkEvent{handler: k.Recover, revives: true})
-	return slices.DeleteFunc(es, func(e linkEvent) bool { return e.handler == nil })
+	return slices.DeleteFunc(es, func(e event) bool { return e.handler == nil })
 }
 
 // carry redirects the messages that a handler has sent, by the link before and

@@ -85,6 +85,8 @@ func (sp *compositionSpace) mayLeaveCrashes(c *composition, asked uint64) error 
 	case c.Links != nil:
 		return usage.Errorf("%s crashes: links break when a process crashes, so others notice",
 			reduceOption)
+	case c.Recover != nil:
+		return usage.Errorf("%s crashes: a process that comes up again is not only slow", reduceOption)
 	case c.Clocks != nil || c.Network.MaxInFlight > 0:
 		return usage.Errorf("%s crashes: bounds of states leave out times of the dead and messages to "+
 			"them; allowed are rounds that end, without max-in-flight", reduceOption)

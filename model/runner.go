@@ -46,10 +46,10 @@ func (r *runner) idle(p Proc, l value, in protocol.Context) {
 	r.crash()
 }
 
-// linked yields the outcomes of all events of the link.
+// linked yields the outcomes of all events of the link, and of the recovery.
 func (r *runner) linked() {
-	for i := range r.c.Links.events() {
-		r.linkEvent(i)
+	for i := range r.c.events {
+		r.event(i)
 	}
 }
 
@@ -66,7 +66,7 @@ func (c *composition) Run(a interp.Ask, yield func(*interp.Outcome) bool) {
 	case a.Action < c.eventAction:
 		r.notice()
 	case a.Action < first:
-		r.linkEvent(a.Action - c.eventAction)
+		r.event(a.Action - c.eventAction)
 	case a.Action == first && (c.mayEver() || a.Forced):
 		r.crash()
 	default:
@@ -83,10 +83,10 @@ func (c *composition) runner() *runner {
 	return &runner{c: c}
 }
 
-// linkEvent yields the outcomes of an event of the link.
-func (r *runner) linkEvent(i int) {
-	e := &r.c.Links.events()[i]
-	if !e.occurs(r.Dead.Has(r.Proc), *r.c.Links.Of(r.Local), r.Context) {
+// event yields the outcomes of an event of the link, or of the recovery.
+func (r *runner) event(i int) {
+	e := &r.c.events[i]
+	if !e.occurs(r.c.Links, r.Dead.Has(r.Proc), r.Local, r.Context) {
 		return
 	}
 	r.at = interp.Outcome{Action: r.c.eventAction + i, Kind: e.Kind, Revives: e.revives}

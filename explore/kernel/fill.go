@@ -152,13 +152,15 @@ func (sp *space) effect(s *protocol.MemoKey, o *protocol.Outcome, charges uint32
 	if c := chargesOf(o, dead); c != sp.charges.values[charges] {
 		e.charges = sp.charges.of(c)
 	}
-	if !o.Revives {
+	if o.Revives {
+		e.tag = tagSuspect // more processes live
+	} else {
 		e.units = -sp.units(p, s.Local)
 	}
 	if !o.Crash {
 		e.units += sp.units(p, local)
 	}
-	if !o.Crash && !sp.settles && !sp.links && len(sp.procs) <= fewProcs {
+	if !o.Crash && !o.Revives && !sp.settles && !sp.links && len(sp.procs) <= fewProcs {
 		heard, many := sp.heard(e)
 		e.tag = SleepTag(heard)<<tagHeard | SleepTag(p)
 		if many {
@@ -166,7 +168,7 @@ func (sp *space) effect(s *protocol.MemoKey, o *protocol.Outcome, charges uint32
 		}
 	}
 	noted := sp.decl.Medium.History && (o.Note != 0 || o.Crash)
-	if noted || sp.links && o.Crash || o.Fault != protocol.NoFault {
+	if noted || (sp.links || sp.revives) && o.Crash || o.Fault != protocol.NoFault {
 		is := protocol.Event{Proc: p, Note: o.Note, Crash: o.Crash, Dead: dead}
 		event := sp.events.of(occurrence{is, o.Fault})
 		e.event = event + 1

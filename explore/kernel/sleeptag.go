@@ -11,7 +11,7 @@ package kernel
 // the level before it, one of the last process in the order is never left out, because
 // a step left out is replaced by one of a later process.
 //
-// A message that b sent was not there for a. Crashes are taken to commute with nothing, and
+// A message that b sent was not there for a. Crashes and recoveries are taken to commute with nothing, and
 // neither do two steps that the history notes. A step a to a state that the
 // constraint rejects is never left out, as nothing is reached from there.
 //

@@ -42,7 +42,8 @@ func (t *theory) before() state {
 // declareSteps translates the steps of a process, the receipt of each message, and its loss.
 func (t *theory) declareSteps() {
 	d := t.model
-	for _, name := range []string{"history", "crash", "notice", "charge", "under_way", "within"} {
+	for _, name := range []string{"history", "crash", "recover", "durable", "notice", "charge", "under_way",
+		"within"} {
 		if d.arg(name, -1) != nil {
 			refuse(d.at, "%s = ... is outside the fragment; write the model without it", name)
 		}

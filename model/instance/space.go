@@ -45,11 +45,20 @@ type Instance struct {
 	// Picture returns the picture of a state; nil: see Spec.Picture.
 	Picture func(lts.State) drawing.Drawing
 
+	// Types are the types of a model in a file; nil: the model is in Go.
+	Types []Typed
+
 	// Until makes slow functions of the model end with ctx, until release is called; nil: they do not.
 	// See Error.Stopped.
 	Until func(ctx context.Context) (release func())
 
 	Mistake error // why the instance is not complete: see Check
+}
+
+// A Typed is a variable, a message or a function of a model in a file, with its type for readers.
+type Typed struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
 }
 
 // Build calls build. If that panics because of the model, Check returns the mistake.

@@ -153,6 +153,7 @@ func (p *pass) apply(c *closure, args []argument, at syntax.Position, said strin
 	if !p.block(c.Body, &scope{vars, c.up}, &result) {
 		result = join(result, known(starlark.None, c.Def))
 	}
+	p.sign(c, params, vars, result)
 	return result
 }
 
@@ -190,10 +191,6 @@ func (p *pass) given(to string, t shape, e syntax.Expr, x shape, s *scope) {
 		return
 	}
 	said := fmt.Sprintf("%s cannot be %s; allowed: %s%s", to, p.named(e, x), t, nearest(x, t))
-	if mine := x[0].t; mine.isA(records) && t[len(t)-1].t.isA(records) && len(x) == 1 {
-		said = fmt.Sprintf("%s cannot be %s, which is of another type: each record(...) and message(...) is "+
-			"a type of its own, also with the same fields", to, p.text(e))
-	}
 	if r, is := x.only().(*recordType); is {
 		said = fmt.Sprintf("%s is a type; %s(...) makes a value of it", p.text(e), r.tag)
 	}
@@ -205,7 +202,7 @@ func (p *pass) given(to string, t shape, e syntax.Expr, x shape, s *scope) {
 // key, value and item stand for parts of the container of a method, if its type is declared.
 var results = map[string]string{
 	"sum": "int", "int": "int", "len": "int", "any": "bool", "all": "bool", "majority": "bool",
-	"before": "bool", "bool": "bool", "str": "string", "type": "string",
+	"before": "bool", "bool": "bool", "is_a": "bool", "expired": "bool", "str": "string", "type": "string",
 	"range": "range int", "set": "set x", "list": "list x", "sorted": "list x", "reversed": "list x",
 	"without": "list x", "joined": "list x", "subsets": "list set x", "quorums": "list set x", "pick": "x",
 	".pop": "value", ".keys": "list key", ".values": "list value", ".items": "list item", ".union": "set",

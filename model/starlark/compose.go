@@ -3,6 +3,8 @@ package starfile
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,7 +49,8 @@ func (r shownRecord) GoString() string { return strconv.Quote(r.bytes) }
 func (c *composition) shown(x any) any {
 	switch x := x.(type) {
 	case local:
-		return shownRecord{c.local, x.bytes}
+		r, bytes := c.roleOf(x.bytes)
+		return shownRecord{r.local, bytes}
 	case past:
 		return shownRecord{c.past, x.bytes}
 	case message:
@@ -61,7 +64,7 @@ func (c *composition) shown(x any) any {
 type composition struct {
 	b        *builder
 	n, first int
-	local    *valueType
+	roles    []*roleValue
 	messages *valueType
 	envelope *valueType // a message on its way
 	state    *valueType // a state as properties see it
@@ -72,24 +75,38 @@ type composition struct {
 
 func (b *builder) processes(set *settings) (starlark.Value, error) {
 	c := &composition{
-		b: b, n: set.whole("n", 0), first: set.whole("first", 1),
+		b: b, first: set.whole("first", 1), roles: b.rolesOf(set),
 		history: setting[*settings](set, "history", "what history(...) returns"),
-		local:   set.record("local", "the variables of a process with their types"),
 	}
+	var received []*valueType
+	for _, r := range c.roles {
+		c.n += r.n
+		for _, of := range listOf(r.set, "receive", "what on(...) returns",
+			func(v starlark.Value) (*valueType, bool) {
+				if on, is := v.(*stepValue); is {
+					return on.of, on.of != nil
+				}
+				return nil, false
+			}) {
+			if !slices.ContainsFunc(received, of.equals) {
+				received = append(received, of)
+			}
+		}
+		set.err = cmp.Or(set.err, r.set.err)
+	}
+	c.messages = newMessages(received)
 	if c.past = given("no history"); c.history != nil {
 		c.past = c.history.record("of", "the variables of the history")
 		c.history.needs("step")
 		set.err = cmp.Or(set.err, c.history.err)
 	}
-	c.messages = newMessages(listOf(set, "receive", "what on(...) returns",
-		func(v starlark.Value) (*valueType, bool) {
-			if on, is := v.(*stepValue); is {
-				return on.of, on.of != nil
-			}
-			return nil, false
-		}))
 	if c.n < 1 || c.n > protocol.MaxProcs {
 		set.fail("n is %d; allowed are 1 to %d processes", c.n, protocol.MaxProcs)
+	}
+	for _, r := range c.roles {
+		if r.local.ticks() {
+			set.fail("a timer(...) runs in a system: processes have no clock in common")
+		}
 	}
 	if set.err != nil {
 		return nil, nil
@@ -108,19 +125,26 @@ func (c *composition) enter(set *settings) {
 	e, id := &c.b.entries, ofKind("int")
 	c.envelope = given("envelope", "dst", anyInt("processes"), "kind", c.messages.tags(),
 		"message", c.messages, "src", anyInt("processes"))
-	some, ids, all := newList(c.envelope, longest), newSet(anyInt("processes")), newList(c.local, longest)
+	some, ids, all := newList(c.envelope, longest), newSet(anyInt("processes")), newList(c.locals(), longest)
 	parts := []any{"all", all, "dead", ids, "in_use", anyInt("numbers"), "inbox", some, "live", all,
 		"messages", some, "procs", ids}
 	if c.history != nil {
 		parts = append(parts, "history", c.past)
 	}
 	c.state = given("a state", parts...)
-	c.state.of = c.local // state[i]
-	*e = entries{messages: c.messages, local: c.local}
-	me, state, envelopes := ofType(c.local), ofType(c.state), ofType(some)
+	c.state.of = c.locals() // state[i]
+	*e = entries{messages: c.messages}
+	for _, r := range c.roles {
+		e.locals, e.vars = append(e.locals, r.local), append(e.vars, named{cmp.Or(r.name, "me"), r.local})
+	}
+	if c.history != nil {
+		e.vars = append(e.vars, named{"history", c.past})
+	}
+	me, state, envelopes := ofType(c.locals()), ofType(c.state), ofType(some)
 	roles := map[string]role{
 		"me": roleOf("the local state", me), "one": roleOf("the local state", me),
-		"id": roleOf("the number of a process", id), "sender": roleOf("the sender", id),
+		"id": roleOf("the number of a process", id), "member": roleOf("a process", id),
+		"sender":   roleOf("the sender", id),
 		"receiver": roleOf("the receiver", id), "message": roleOf("the message", ofType(c.messages)),
 		"victim": roleOf("the process that is dead", id), "dead": roleOf("the dead processes", ofKind("set")),
 		"state": roleOf("the state", state), "taker": roleOf("the process", id),
@@ -130,6 +154,11 @@ func (c *composition) enter(set *settings) {
 		"used":     roleOf("the units in use, and how many live", id, id),
 	}
 	e.enter(set, roles)
+	for _, r := range set.roles {
+		of := maps.Clone(roles)
+		of["me"] = roleOf("the local state", ofType(r.local))
+		e.enter(r.set, of)
+	}
 	if c.history != nil {
 		e.enter(c.history, map[string]role{
 			"past": roleOf("the history", ofType(c.past)), "event": roleOf("an event", ofType(eventType)),
@@ -140,35 +169,26 @@ func (c *composition) enter(set *settings) {
 // build makes the composition.
 func (c *composition) build(set *settings) *composed {
 	m := &composed{
-		N: c.n, Names: model.Names{First: c.first}, Capacity: set.whole("capacity", 0),
-		Init:     c.initial(set.function("init")),
-		Hermetic: true, Shown: c.shown, Crash: c.crash(set.function("crash")),
+		N: c.n, Names: model.Names{First: c.first, Each: roleNames(c.roles)},
+		Capacity: set.whole("capacity", 0), Hermetic: true, Shown: c.shown,
+		Init: c.initial(), Crash: c.crash(), Local: c.steps(), Receive: c.receivers(),
+		Units: c.ofRoles("units", counts, 0),
 	}
-	for _, s := range set.steps("steps") {
-		m.Local = append(m.Local, model.Handler[local, message]{
-			Name: s.name, Source: s.lines, Kind: s.kind, Request: s.request,
-			Do: func(p model.Proc, l *local, out *outbox) bool { return c.take(p, l, out, s.f) },
-		})
+	if s := c.event("recover", "durable"); s != nil {
+		m.Recover = &model.Handler[local, message]{
+			Name: s.name, Source: s.lines, Kind: s.kind,
+			Do: func(p model.Proc, l *local, out *outbox) bool { return c.occurs("recover", p, l, out) },
+		}
 	}
-	for _, s := range set.steps("receive") {
-		m.Receive = append(m.Receive, model.Receiver[local, message]{
-			Name: s.name, Source: s.lines,
-			Accepts: func(m message) bool { return c.messages.kindOf(&unpacker{bytes: m.bytes}) == s.of },
-			Do: func(p, from model.Proc, m message, l *local, out *outbox) bool {
-				return c.take(p, l, out, s.f, c.id(from), c.messages.unpackedMessage(m.bytes))
-			},
-		})
-	}
-	if s := setting[*stepValue](set, "notice", "what step(...) returns"); s != nil {
+	if s := c.event("notice"); s != nil {
 		m.Notice = &model.Notice[local, message]{
 			Name: s.name, Source: s.lines,
 			Do: func(p, dead model.Proc, l *local, out *outbox) bool {
-				return c.take(p, l, out, s.f, c.id(dead))
+				return c.occurs("notice", p, l, out, c.id(dead))
 			},
 		}
 	}
-	m.Units = c.ofLocal(set.function("units"), counts)
-	if keeps := c.ofLocal(set.function("constraint"), conditions); keeps != nil {
+	if keeps := c.ofRoles("constraint", conditions, 1); keeps != nil {
 		m.Constraint = func(_ model.Proc, l *local) bool { return keeps(l) != 0 }
 	}
 	if f := set.function("charge"); f != nil {
@@ -193,7 +213,10 @@ func (c *composition) build(set *settings) *composed {
 	}
 	c.surround(m, set)
 	c.network = m.Network
-	m.Properties = properties(set, c.binding())
+	m.Properties = properties(set, c.binding(m.Names))
+	for _, r := range c.roles {
+		set.err = cmp.Or(set.err, r.set.err)
+	}
 	return m
 }
 
@@ -258,7 +281,7 @@ func (c *composition) ids(s model.Set) *starlark.Set {
 
 // see returns a local state as a function of the model sees it.
 func (c *composition) see(p model.Proc, l *local) *record {
-	me := c.local.unpacked(l.bytes)
+	me := c.unpacked(l.bytes)
 	if p != nobody {
 		me.id = c.id(p)
 	}
@@ -281,35 +304,6 @@ func packedBy(f starlark.Callable, r *record) string {
 	return bytes
 }
 
-// change lets a function, unless it is nil, change a local state, and returns the result.
-func (c *composition) change(f starlark.Callable, me *record) local {
-	if f != nil {
-		c.b.searches.run(&call{}, f, me)
-	}
-	return local{packedBy(f, me)}
-}
-
-// initial makes the initial local states: the first value of the type, changed by init.
-func (c *composition) initial(f starlark.Callable) func(model.Proc) local {
-	return func(p model.Proc) local {
-		me := c.local.zero().(*record)
-		me.id = c.id(p)
-		return c.change(f, me)
-	}
-}
-
-// crash leaves the first value of each variable, unless the file says otherwise.
-func (c *composition) crash(f starlark.Callable) func(model.Proc, *local) {
-	first := c.initial(nil)
-	return func(p model.Proc, l *local) {
-		if f == nil {
-			*l = first(p)
-		} else {
-			*l = c.change(f, c.see(p, l))
-		}
-	}
-}
-
 // take runs a handler: f with the local state and more arguments.
 func (c *composition) take(
 	p model.Proc, l *local, out *outbox, f starlark.Callable, more ...starlark.Value,
@@ -329,7 +323,7 @@ func (c *composition) take(
 	}
 	_, enabled := c.b.searches.run(asked, f, append([]starlark.Value{me}, more...)...)
 	if enabled {
-		*l = local{packedBy(f, me)}
+		*l = c.packed(f, p, me)
 	}
 	return enabled
 }
@@ -385,9 +379,10 @@ func (c *composition) monitor() model.History[past] {
 func (c *composition) clocks() model.Clocks[local, message] {
 	return model.Clocks[local, message]{
 		Local: func(l *local, visit func(*uint32)) {
-			if c.local.timed {
-				me := c.local.shift(c.local.unpacked(l.bytes), visit).(*record)
-				l.bytes, _ = c.local.packed(me) // times stay times
+			if r, bytes := c.roleOf(l.bytes); r.local.timed {
+				me := r.local.shift(r.local.unpacked(bytes), visit).(*record)
+				shifted, _ := r.local.packed(me) // times stay times
+				l.bytes = l.bytes[:len(l.bytes)-len(bytes)] + shifted
 			}
 		},
 		Message: func(m *message, visit func(*uint32)) {

@@ -41,7 +41,26 @@ func (b *builder) typeFrom(s *settings) (starlark.Value, error) {
 		if len(s.named) > 0 {
 			s.fail("values have no names")
 		}
+		if len(s.rest) == 1 && s.rest[0].Type() != "tuple" {
+			if all, err := elements(s.rest[0]); err == nil {
+				return newWords(all)
+			}
+		}
 		return newWords(s.rest)
+	}
+	if s.of == "union" {
+		var types []*valueType
+		for _, v := range s.rest {
+			of, err := typeOf(v)
+			if err != nil {
+				return nil, within("union", err)
+			}
+			types = append(types, of)
+		}
+		if len(types) < 2 {
+			s.fail("types are missing: union(A, B)")
+		}
+		return newUnion(types), s.err
 	}
 	of := s.typeIn("of")
 	switch s.of {
@@ -69,7 +88,8 @@ func (b *builder) typeFrom(s *settings) (starlark.Value, error) {
 	if of.is != numbers || of.endless { // proc: numbers of processes, which are shown by their names
 		s.fail("of is %s; allowed: a range of numbers", short(s.given("of")))
 	}
-	return newType("processes "+of.name, valueType{is: numbers, lo: of.lo, hi: of.hi, prefix: "p"}), nil
+	return newType("processes "+of.name, valueType{is: numbers, lo: of.lo, hi: of.hi, prefix: "p",
+		procs: &b.procs}), nil
 }
 
 // declare adds parameters, in the execution that finds them.
@@ -218,7 +238,11 @@ func (b *builder) networkParams(set *settings) (starlark.Value, error) {
 	}
 	nw, err := &networkValue{}, b.declare(param.Network(sends)...)
 	if b.args != nil {
-		nw.network, err = b.args.Network(n, first, crashes), b.args.Err()
+		read := b.args.Network
+		if set.flag("recover") {
+			read = b.args.NetworkOf
+		}
+		nw.network, err = read(n, first, crashes), b.args.Err()
 	}
 	return nw, err
 }

@@ -155,9 +155,19 @@ func (c *composition) envelopes(g *global, p model.Proc) (all []starlark.Value) 
 }
 
 // binding answers questions about states.
-func (c *composition) binding() *binding[global] {
+func (c *composition) binding(called model.Names) *binding[global] {
+	var names []string
+	for p := range model.Proc(c.n) {
+		names = append(names, called.Of(p))
+	}
 	return &binding[global]{
-		b: c.b, members: c.n, parts: c.parts,
+		b: c.b, members: c.n, parts: c.parts, names: names,
+		at: func(q *question, g *global, i int) int {
+			reads := func(what uint32) key { return look(g, what) }
+			return q.ask(reads, func(trace *[]step) []starlark.Value {
+				return []starlark.Value{c.seen(g, trace), c.id(model.Proc(i))}
+			})
+		},
 		of: func(q *question, g *global) int {
 			return q.ask(func(what uint32) key { return look(g, what) },
 				func(trace *[]step) []starlark.Value { return []starlark.Value{c.seen(g, trace)} })
@@ -193,22 +203,25 @@ func (c *composition) ask(q *question, p model.Proc, l *local, dead ...model.Set
 }
 
 // ofProcess makes a condition of a process's local state; nil: there is no function.
-func (c *composition) ofProcess(f starlark.Callable) func(*global, model.Proc) bool {
+func (c *composition) ofProcess(s *settings, name string) func(*global, model.Proc) bool {
+	f := s.function(name)
 	if f == nil {
 		return nil
 	}
-	q := c.b.question(f, conditions)
-	return func(g *global, p model.Proc) bool { return c.ask(q, p, g.Local(p)) != 0 }
+	q, of := c.b.question(f, conditions), setting[*roleValue](s, "of", "a role")
+	return func(g *global, p model.Proc) bool {
+		return of != nil && !of.has(int(p)+1) || c.ask(q, p, g.Local(p)) != 0
+	}
 }
 
 // parts sets the parts of an invariant about single processes and messages, or their number: those are judged
 // by table, see model.Property.
 func (c *composition) parts(p *model.Property[global], s *settings) {
-	p.Clear = c.ofProcess(s.function("clear"))
+	p.Clear = c.ofProcess(s, "clear")
 	if f, ok := s.function("each").(*starlark.Function); ok && arity(f) == 2 {
-		c.eachAndDead(p, c.b.question(f, conditions))
+		c.eachAndDead(p, c.b.question(f, conditions), setting[*roleValue](s, "of", "a role"))
 	} else {
-		p.OfLocal = c.ofProcess(s.function("each"))
+		p.OfLocal = c.ofProcess(s, "each")
 	}
 	if f := s.function("inbox"); f != nil {
 		q := c.b.question(f, conditions)
@@ -248,8 +261,13 @@ func (c *composition) counts(p *model.Property[global], s *settings) {
 	}
 	p.OfCount = &model.Tally[global]{Least: s.whole("least", 0), Most: s.whole("most", maxInt)}
 	if processes != nil {
-		q := c.b.question(processes, conditions)
-		p.OfCount.Local = func(g *global, p model.Proc) int { return c.ask(q, p, g.Local(p)) }
+		q, of := c.b.question(processes, conditions), setting[*roleValue](s, "of", "a role")
+		p.OfCount.Local = func(g *global, p model.Proc) int {
+			if of != nil && !of.has(int(p)+1) {
+				return 0
+			}
+			return c.ask(q, p, g.Local(p))
+		}
 	}
 	if messages != nil {
 		p.OfCount.Inbox = c.ofMessages(messages)
@@ -261,9 +279,9 @@ const manyDead = 64
 
 // eachAndDead makes an invariant of each live process and the set of dead ones. A state need not be judged as
 // a whole if the invariant is true of its local states for all sets of dead processes.
-func (c *composition) eachAndDead(p *model.Property[global], q *question) {
+func (c *composition) eachAndDead(p *model.Property[global], q *question, of *roleValue) {
 	holds := func(g *global, p model.Proc, dead model.Set) bool {
-		return dead.Has(p) || c.ask(q, p, g.Local(p), dead) != 0
+		return dead.Has(p) || of != nil && !of.has(int(p)+1) || c.ask(q, p, g.Local(p), dead) != 0
 	}
 	p.Holds = func(g *global) bool {
 		for p := range model.Proc(g.N) {

@@ -105,6 +105,22 @@ var helpers = map[string]builtin{
 			return same
 		})), err
 	}),
+	// is_a(value, type) reports whether a value is one of a type.
+	"is_a": takingTwo(2, func(_ *call, v, of starlark.Value) (starlark.Value, error) {
+		t, err := typeOf(of)
+		return starlark.Bool(err == nil && t.pack(&packer{}, v) == nil), err
+	}),
+	// expired(timer, drift) reports whether a timer is over, by a clock that may be as many ticks early.
+	"expired": func(t *starlark.Thread, fn *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (
+		starlark.Value, error,
+	) {
+		left, drift := 0, 0
+		err := starlark.UnpackArgs(fn.Name(), args, named, "timer", &left, "drift?", &drift)
+		if err != nil || left == 0 || left > drift {
+			return starlark.Bool(left == 0), err
+		}
+		return pick(callOf(t), list{starlark.False, starlark.True})
+	},
 	// sum(numbers) adds them up.
 	"sum": taking(func(_ *call, numbers vector) (starlark.Value, error) {
 		all := 0

@@ -27,7 +27,7 @@ var declarations = []declaration{
 	{"require", "ok parameter allowed", (*builder).require},
 	{"fairness_param", "", (*builder).fairnessParam},
 	{"rounds_param", "n first", (*builder).roundsParam},
-	{"network_params", "n crashes crash_sends first", (*builder).networkParams},
+	{"network_params", "n crashes crash_sends first recover", (*builder).networkParams},
 	{"endless_params", "", (*builder).endlessParams},
 	{"reference", "args states depth generated violated origin large", (*builder).reference},
 	{"source", "text", (*builder).source},
@@ -35,6 +35,8 @@ var declarations = []declaration{
 	{"record", "*", (*builder).record},
 	{"message", "*", (*builder).message},
 	{"enum", "*", (*builder).typeFrom},
+	{"union", "*", (*builder).typeFrom},
+	{"timer", "most", (*builder).timer},
 	{"array", "keys of", (*builder).typeFrom},
 	{"set_of", "of", (*builder).typeFrom},
 	{"list_of", "of max", (*builder).typeFrom},
@@ -43,8 +45,10 @@ var declarations = []declaration{
 	{"proc", "of", (*builder).typeFrom},
 
 	{"processes", "n local steps[me] receive[me,sender,message] properties init(me) notice(me,victim) " +
-		"units(me) capacity crash(me) network channel history constraint(me) fairness first under_way(id) " +
-		"charge(sender,receiver,message) rounds within(me) limit", (*builder).processes},
+		"units(me) capacity crash(me) recover(me) durable network channel history constraint(me) fairness " +
+		"first under_way(id) charge(sender,receiver,message) rounds within(me) limit", (*builder).processes},
+	{"role", "n local steps[me] receive[me,sender,message] init(me) notice(me,victim) units(me) crash(me) " +
+		"recover(me) durable constraint(me)", (*builder).role},
 	{"step", "do name lines kind request", (*builder).step},
 	{"on", "message do name lines", (*builder).step},
 	{"history", "of step(past,event) guards", nil},
@@ -52,19 +56,20 @@ var declarations = []declaration{
 	{"system", "state actions[state] properties init(state) constraint(state) fairness members names " +
 		"units(one) capacity dead(one)", (*builder).system},
 	{"action", "do* name lines kind fair text", (*builder).step},
-	{"weak", "name steps by", nil},
-	{"strong", "name steps by", nil},
+	{"tick", "urgent(state) name", (*builder).tick},
+	{"weak", "name steps by values", nil},
+	{"strong", "name steps by values", nil},
 
-	{"invariant", "name holds(state) each(me,dead?) inbox(inbox) message(envelope) count(me) " +
+	{"invariant", "name holds(state,member?) each(me,dead?) inbox(inbox) message(envelope) count(me) " +
 		"messages(envelope) least most use(used) clear(me)" + about, nil},
 	{"reachable", "name goal(state)" + about, nil},
-	{"at_end", "name holds(state)" + about, nil},
+	{"at_end", "name holds(state,member?)" + about, nil},
 	{"deadlock_free", "name" + about, nil},
 	{"step_property", "name holds(states,taker) steps" + about, nil},
-	{"eventually", "name p(state) begins(state)" + about, nil},
-	{"always_eventually", "name p(state)" + about, nil},
-	{"eventually_always", "name p(state)" + about, nil},
-	{"leads_to", "name p(state) q(state)" + about, nil},
+	{"eventually", "name p(state,member?) begins(state,member?)" + about, nil},
+	{"always_eventually", "name p(state,member?)" + about, nil},
+	{"eventually_always", "name p(state,member?)" + about, nil},
+	{"leads_to", "name p(state,member?) q(state,member?)" + about, nil},
 	{"infinitely_often", "name ps[state] q(state)" + about, nil},
 	{"no_run", "name start(state) initially never(state) avoids(state) visits[state]" + about, nil},
 	{"served", "name waits(one)" + about, nil},
@@ -76,7 +81,7 @@ var declarations = []declaration{
 }
 
 // about are the arguments that all properties have.
-const about = " doc source on_request moot excuse"
+const about = " of doc source on_request moot excuse"
 
 // names returns the names that a file may use besides Starlark's own.
 func (b *builder) names() starlark.StringDict {
@@ -120,6 +125,7 @@ type settings struct {
 	takes  []string // roles of the arguments of functions, parallel to names
 	fields map[string]starlark.Value
 	rest   starlark.Tuple // arguments behind a name with a star
+	roles  []*roleValue   // of processes, as named arguments
 	named  []starlark.Tuple
 	err    error // the first mistake
 }
@@ -150,6 +156,11 @@ func settingsOf(of, names string, args starlark.Tuple, named []starlark.Tuple) *
 	}
 	for _, pair := range named {
 		name := string(pair[0].(starlark.String))
+		if r, is := pair[1].(*roleValue); is && of == "processes" {
+			r.name = name
+			s.roles = append(s.roles, r)
+			continue
+		}
 		if _, twice := s.fields[name]; twice {
 			s.fail("%s is given twice", name)
 		}

@@ -57,6 +57,9 @@ type builder struct {
 	entries  entries               // the functions that the model calls
 	premises map[string][]*premise // of properties, by where their functions stand
 	rounds   []int
+	roles    int                   // that the file declares
+	inRoles  int                   // processes in them
+	procs    []string              // their names
 	endless  bool                  // endless_params() was called
 	at       string                // where the declaration stands that is executed
 	words    map[string]*valueType // of parameters whose values are words, by where they stand
@@ -186,10 +189,7 @@ func (b *builder) parse(path string, source []byte) (*syntax.File, error) {
 	f, err := options.Parse(path, source, 0)
 	var e syntax.Error
 	if errors.As(err, &e) {
-		if e.Msg == "got for, want ','" || e.Msg == "got for, want ')'" {
-			e.Msg = "a comprehension stands in brackets: all([x > 0 for x in xs])"
-		}
-		return nil, locate(e.Pos, "%s", e.Msg)
+		return nil, locate(e.Pos, "%s", refused(e, source))
 	}
 	if err == nil {
 		err = onceEach(f.Stmts, map[string]syntax.Position{})
@@ -210,7 +210,7 @@ func misspelt(err error, library starlark.StringDict) error {
 	if !errors.As(err, &all) || len(all) == 0 {
 		return err
 	}
-	what := all[0].Msg
+	what := unlearn(all[0].Msg)
 	if name, is := strings.CutPrefix(what, "undefined: "); is {
 		name, _, _ = strings.Cut(name, " ")
 		what = fmt.Sprintf("there is no %s%s", name,

@@ -25,6 +25,8 @@ type pass struct {
 	library   starlark.StringDict
 	lines     map[string][]string
 	words     map[string]*valueType // of parameters, by the names of the variables that hold them
+	names     map[[32]byte]string   // of records, by their types
+	signed    map[syntax.Position]*signature
 
 	judged map[string]*judgement
 	active map[syntax.Position]bool
@@ -44,8 +46,9 @@ const maxInferred = 200_000
 // entries are the functions of the file that the model calls.
 type entries struct {
 	calls    []entry
-	local    *valueType // of processes
-	messages *valueType // that they receive
+	vars     []named      // the records of the variables
+	locals   []*valueType // of processes, by role
+	messages *valueType   // that they receive
 }
 
 // An entry is a function with its arguments; said describes them in errors.
@@ -71,7 +74,7 @@ func (e *entries) enter(s *settings, roles map[string]role) {
 		case name == "properties":
 			for _, v := range s.list(name) {
 				if p, is := v.(*settings); is {
-					e.enter(p, roles)
+					e.enter(p, e.within(p, roles))
 				}
 			}
 		case takes == "":
@@ -88,6 +91,19 @@ func (e *entries) enter(s *settings, roles map[string]role) {
 	}
 }
 
+// within are the roles of arguments in a property of the processes of one role.
+func (e *entries) within(property *settings, roles map[string]role) map[string]role {
+	of, is := property.fields["of"].(*roleValue)
+	if !is {
+		return roles
+	}
+	roles = maps.Clone(roles)
+	for _, name := range []string{"me", "one"} {
+		roles[name] = roleOf("the local state", ofType(of.local))
+	}
+	return roles
+}
+
 // call notes a function or the function of a step.
 func (e *entries) call(v starlark.Value, takes string, roles map[string]role) {
 	step, is := v.(*stepValue)
@@ -96,6 +112,9 @@ func (e *entries) call(v starlark.Value, takes string, roles map[string]role) {
 		step.f, _ = v.(starlark.Callable)
 	}
 	f, is := step.f.(*starlark.Function)
+	if !is {
+		f, is = step.urgent.(*starlark.Function)
+	}
 	if !is {
 		return
 	}
@@ -145,6 +164,19 @@ func (b *builder) newPass() (*pass, error) {
 		main: b.path, entries: &b.entries, library: b.library, globals: b.files,
 		functions: map[string]*closure{}, lines: map[string][]string{}, words: map[string]*valueType{},
 		judged: map[string]*judgement{}, active: map[syntax.Position]bool{}, left: maxInferred,
+		names: map[[32]byte]string{}, signed: map[syntax.Position]*signature{},
+	}
+	for _, globals := range p.globals {
+		for _, name := range slices.Backward(globals.Keys()) {
+			if t, is := globals[name].(*recordType); is && t.tag == "" {
+				p.names[t.same] = name
+			}
+		}
+	}
+	for _, of := range p.entries.vars {
+		if len(p.entries.locals) > 1 && p.names[of.t.same] == "" {
+			p.names[of.t.same] = of.name // a role
+		}
 	}
 	var main *syntax.File
 	for path, source := range b.sources {
@@ -208,6 +240,9 @@ func (p *pass) unlisted(f *syntax.File) {
 // mistaken returns the mistakes of a file that are mistakes in all instances that are tried.
 func (b *builder) mistaken() error {
 	p, err := b.newPass()
+	if err == nil {
+		b.made.Types = p.types()
+	}
 	if err != nil || p.left < 0 {
 		return err
 	}

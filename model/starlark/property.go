@@ -14,6 +14,9 @@ import (
 type binding[S any] struct {
 	b       *builder
 	members int
+	names   []string // of the members
+	// at is about a state and a member, as of is about the state: a question is about one member only.
+	at func(q *question, s *S, member int) int
 	// of is about a state, one about a state and a member, and taken about a step of a process.
 	of    func(q *question, s *S) int
 	one   func(q *question, s *S, member int) int
@@ -29,6 +32,32 @@ func (b *binding[S]) predicate(f starlark.Callable) func(*S) bool {
 	}
 	q := b.b.question(f, conditions)
 	return func(s *S) bool { return b.of(q, s) != 0 }
+}
+
+// about is predicate for a function that may take a member, too.
+func (b *binding[S]) about(f starlark.Callable, member int) func(*S) bool {
+	if !takesMember(f) {
+		return b.predicate(f)
+	}
+	q := b.b.question(f, conditions)
+	return func(s *S) bool { return b.at(q, s, member) != 0 }
+}
+
+// takesMember reports whether a function takes a state and a member.
+func takesMember(f starlark.Callable) bool {
+	of, is := f.(*starlark.Function)
+	return is && arity(of) == 2
+}
+
+// chosen are the members that a property is about: all, or the processes of a role.
+func (b *binding[S]) chosen(s *settings) (all []int) {
+	of := setting[*roleValue](s, "of", "a role")
+	for i := range b.members {
+		if of == nil || of.has(i+1) {
+			all = append(all, i)
+		}
+	}
+	return all
 }
 
 // each makes a function of states and members; nil: there is no function.
@@ -53,7 +82,7 @@ func (b *binding[S]) eachHolds(f starlark.Callable) func(*S, int) bool {
 func properties[S any](set *settings, b *binding[S]) (ps []model.Property[S]) {
 	const allowed = "what invariant(...), reachable(...) and the others return"
 	for _, s := range listOf(set, "properties", allowed, isProperty) {
-		p := property(s, b)
+		p := perMember(s, b)
 		p.Name, p.Doc = cmp.Or(s.text("name"), p.Name), cmp.Or(s.text("doc"), p.Doc)
 		p.Source, p.OnRequest = s.text("source"), s.flag("on_request")
 		if slices.Contains(implying, s.of) {
@@ -69,10 +98,35 @@ func properties[S any](set *settings, b *binding[S]) (ps []model.Property[S]) {
 	return ps
 }
 
-// property makes a property. A function that has to be given and is not leaves an error in the settings.
-func property[S any](s *settings, b *binding[S]) (p model.Property[S]) {
-	state := func(name string) func(*S) bool { return b.predicate(s.needs(name)) }
-	maybe := func(name string) func(*S) bool { return b.predicate(s.function(name)) }
+// perMember makes a property, or one for each member if its functions take a member.
+func perMember[S any](s *settings, b *binding[S]) (p model.Property[S]) {
+	var parts []model.Property[S]
+	for _, name := range []string{"p", "q", "holds", "begins"} {
+		f, is := s.given(name).(starlark.Callable)
+		if is && parts == nil && s.of != "step_property" && takesMember(f) {
+			for _, i := range b.chosen(s) {
+				parts = append(parts, property(s, b, i))
+			}
+			if parts == nil {
+				s.fail("%s takes a member; system(members = ...) lists them", name)
+			}
+		}
+	}
+	if parts == nil {
+		return property(s, b, none)
+	}
+	p = invariants.Each(parts...)
+	for k, i := range b.chosen(s) {
+		p.Each[k].Name = b.names[i]
+	}
+	return p
+}
+
+// property makes a property, of a member if its functions take one. A function that has to be given and is
+// not leaves an error in the settings.
+func property[S any](s *settings, b *binding[S], member int) (p model.Property[S]) {
+	state := func(name string) func(*S) bool { return b.about(s.needs(name), member) }
+	maybe := func(name string) func(*S) bool { return b.about(s.function(name), member) }
 	states := func(name string) (all []func(*S) bool) {
 		for _, f := range listOf(s, name, "functions", cast[starlark.Callable]) {
 			all = append(all, b.predicate(f))
@@ -102,7 +156,7 @@ func property[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 	case "can_reach":
 		p = invariants.For[S]{}.CanReach(s.whole("k", 1))
 	case "no_starvation":
-		p = nobodyWaits(b.members, b.eachHolds(s.needs("waits")))
+		p = nobodyWaits(b.chosen(s), b.eachHolds(s.needs("waits")))
 	case "eventually":
 		p = invariants.Eventually(maybe("begins"), state("p"))
 	case "always_eventually":
@@ -114,7 +168,7 @@ func property[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 	case "infinitely_often":
 		p = invariants.InfinitelyOften(states("ps"), state("q"))
 	case "served":
-		p = invariants.Served(b.members, b.eachHolds(s.needs("waits")))
+		p = served(b.chosen(s), b, b.eachHolds(s.needs("waits")))
 	case "no_run":
 		p = invariants.NoRun(s.of, "no such run", model.Lasso[S]{
 			Start: maybe("start"), Initially: s.flag("initially"), Never: maybe("never"),
@@ -126,13 +180,22 @@ func property[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 	return p
 }
 
+// served makes the property that none of some members waits for ever.
+func served[S any](members []int, b *binding[S], waits func(*S, int) bool) model.Property[S] {
+	p := invariants.Served(len(members), func(s *S, k int) bool { return waits(s, members[k]) })
+	for k, i := range members {
+		p.Each[k].Name = b.names[i]
+	}
+	return p
+}
+
 // nobodyWaits makes the property that in no quiet state a member waits.
-func nobodyWaits[S any](members int, waits func(*S, int) bool) model.Property[S] {
+func nobodyWaits[S any](members []int, waits func(*S, int) bool) model.Property[S] {
 	return model.Property[S]{
 		Name: "no-starvation", Kind: model.Quiet, Idle: "nobody ever waits",
 		Doc: "when nothing is left to do but crashes, nobody waits",
 		Holds: func(s *S) bool {
-			for i := range members {
+			for _, i := range members {
 				if waits(s, i) {
 					return false
 				}

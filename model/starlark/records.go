@@ -193,7 +193,7 @@ func (r *record) CompareSameType(op syntax.Token, y starlark.Value, depth int) (
 	if op != syntax.EQL && op != syntax.NEQ {
 		return false, fmt.Errorf("records have no order")
 	}
-	if r.t != s.t {
+	if !r.t.equals(s.t) {
 		return op == syntax.NEQ, nil
 	}
 	return starlark.CompareDepth(op, r.all(), s.all(), depth)
@@ -299,7 +299,27 @@ func (t *valueType) unpackedMessage(bytes string) *record {
 func (t *valueType) vars(bytes string) (vars []model.Var) {
 	r := t.unpacked(bytes)
 	for i, name := range t.fields {
-		vars = append(vars, model.Var{Name: name, Value: t.types[i].text(r.get(i))})
+		vars = t.types[i].flat(vars, model.Var{Name: name}, r.get(i))
 	}
 	return vars
+}
+
+// flat appends a variable of the type, or of a record, and of an array of records, the fields.
+func (t *valueType) flat(vars []model.Var, is model.Var, v starlark.Value) []model.Var {
+	parted := t.is == arrays && slices.Contains([]form{records, arrays, unions}, t.of.is)
+	if parted || t.is == records && t.tag == "" {
+		xs, _ := t.partsOf(v) // v is of the type
+		for i, x := range xs {
+			part := is
+			if t.is == records {
+				part.Name += "." + t.fields[i]
+			} else {
+				part.Name += "[" + t.key.texts[i] + "]"
+			}
+			vars = t.at(i).flat(vars, part, x)
+		}
+		return vars
+	}
+	is.Value = t.text(v)
+	return append(vars, is)
 }

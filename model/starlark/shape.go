@@ -49,10 +49,10 @@ func ofType(t *valueType) shape {
 		return nil
 	case t.is == optionals:
 		return append(known(starlark.None, syntax.Position{}), ofType(t.of)...)
-	case t.is == messages:
-		all := make(shape, len(t.types))
-		for i, of := range t.types {
-			all[i].t = of
+	case t.is == unions:
+		all := shape{}
+		for _, of := range t.types {
+			all = join(all, ofType(of))
 		}
 		return all
 	}
@@ -115,9 +115,9 @@ func (s shape) each(of func(alt) shape) shape {
 
 // same reports whether two alternatives are surely the same.
 func (x alt) same(y alt) bool {
-	return x.t == y.t && x.kind == y.kind && x.made == y.made && len(x.parts) == 0 && len(y.parts) == 0 &&
-		len(x.elem) == 0 && len(y.elem) == 0 && (x.v == nil && y.v == nil ||
-		isScalar(x.v) && isScalar(y.v) && equalValues(x.v, y.v) && x.at == y.at)
+	return x.t.equals(y.t) && x.kind == y.kind && x.made == y.made &&
+		len(x.parts) == 0 && len(y.parts) == 0 && len(x.elem) == 0 && len(y.elem) == 0 &&
+		(x.v == nil && y.v == nil || isScalar(x.v) && isScalar(y.v) && equalValues(x.v, y.v) && x.at == y.at)
 }
 
 // loose is a shape without the elements of containers, which may be changed by another of their names.
@@ -207,7 +207,7 @@ func (x alt) meets(y alt) bool {
 	case x.parts != nil && y.parts != nil:
 		return slices.EqualFunc(x.parts, y.parts, meet)
 	case t != nil && u != nil:
-		return t == u
+		return t.equals(u)
 	}
 	return share(x.kinds(), y.kinds())
 }
@@ -350,7 +350,7 @@ var samples = map[string]starlark.Value{
 func (p *pass) attributes(x alt) []string {
 	if r := x.record(); r != nil {
 		names := append([]string{"id"}, r.fields...)
-		if r != p.entries.local {
+		if !slices.Contains(p.entries.locals, r) {
 			names = names[1:]
 		}
 		return names

@@ -24,6 +24,8 @@ type stepValue struct {
 	request     bool
 	text        string
 	of          *valueType // the message received
+
+	urgent starlark.Callable // of tick: see there
 }
 
 func (*stepValue) Type() string { return "step" }

@@ -54,11 +54,12 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 
 // enter notes the functions that a system calls.
 func (s *system) enter(set *settings) {
-	s.b.entries = entries{messages: newMessages(nil)}
+	s.b.entries = entries{messages: newMessages(nil), vars: []named{{"s", s.state}}}
 	state, count := ofType(s.state), ofKind("int")
 	roles := map[string]role{
 		"state":  roleOf("the state", state),
 		"one":    roleOf("the state, and a member", state, shapeOf(s.members)),
+		"member": roleOf("a member", shapeOf(s.members)),
 		"states": roleOf("the state before and after a step", state, state), "taker": {},
 		"used": roleOf("the units in use, and how many live", count, count),
 	}
@@ -142,11 +143,11 @@ func (b systemBinding[S]) vars(x *S) (vars []model.Var) {
 		v := of.unpack(&unpacker{words: wordsOf(x), at: b.s.places[i]})
 		if a, ok := v.(*array); ok && b.overMembers(a.t.key.values) {
 			for k, x := range a.xs {
-				vars = append(vars, model.Var{Owner: b.s.names[k], Name: name, Value: a.t.of.text(x)})
+				vars = a.t.of.flat(vars, model.Var{Owner: b.s.names[k], Name: name}, x)
 			}
 			continue
 		}
-		vars = append(vars, model.Var{Name: name, Value: of.text(v)})
+		vars = of.flat(vars, model.Var{Name: name}, v)
 	}
 	return vars
 }
@@ -159,7 +160,8 @@ func (b systemBinding[S]) overMembers(values []starlark.Value) bool {
 // binding answers questions about states.
 func (b systemBinding[S]) binding() *binding[S] {
 	return &binding[S]{
-		b: b.s.b, members: len(b.s.members), parts: refuseParts[S],
+		b: b.s.b, members: len(b.s.members), names: b.s.names, parts: refuseParts[S],
+		at:  func(q *question, x *S, i int) int { return b.s.ask(q, i, wordsOf(x)) },
 		of:  func(q *question, x *S) int { return b.s.ask(q, none, wordsOf(x)) },
 		one: func(q *question, x *S, i int) int { return b.s.ask(q, i, wordsOf(x)) },
 		taken: func(q *question, from *S, _ model.Proc, to *S) int {
@@ -217,16 +219,27 @@ func (b systemBinding[S]) condition(
 	f *settings, actions []model.SystemAction[S], set *settings,
 ) model.Fairness {
 	var listed []string
-	name, steps, by := f.text("name"), f.strings("steps"), f.given("by")
-	which, has := -1, make([]bool, len(actions))
+	name, steps, by, has := f.text("name"), f.strings("steps"), f.given("by"), make([][]bool, len(actions))
+	values := f.list("values")
 	if by != nil {
-		which = slices.Index(b.s.texts, textsOf([]starlark.Value{by})[0])
+		values = []starlark.Value{by}
 	}
-	for i, a := range actions {
-		listed = append(listed, a.Name)
-		has[i] = slices.Contains(steps, a.Name)
-		if has[i] && by != nil && (which < 0 || a.Owner == nil) {
-			set.fail("fairness %s: by is for actions of members, and %s is not one", name, a.Name)
+	for i, a := range set.steps("actions") {
+		listed, has[i] = append(listed, a.name), make([]bool, actions[i].Instances)
+		if !slices.Contains(steps, a.name) {
+			continue
+		}
+		if by != nil && actions[i].Owner == nil {
+			set.fail("fairness %s: by is for actions of members, and %s is not one", name, a.name)
+		}
+		some := false
+		for k, c := range a.combinations() {
+			has[i][k] = fitsValues(c, values)
+			some = some || has[i][k]
+		}
+		if !some {
+			set.fail("fairness %s: %s is never taken with the values %s", name, a.name,
+				words(textsOf(values)))
 		}
 	}
 	for _, step := range steps {
@@ -237,8 +250,18 @@ func (b systemBinding[S]) condition(
 	}
 	set.err = cmp.Or(f.err, set.err)
 	return model.Fairness{Name: name, Strong: f.of == "strong", Has: func(l model.Label) bool {
-		return has[l.Action] && (by == nil || actions[l.Action].Owner(l.Instance()) == which)
+		return len(has[l.Action]) > l.Instance() && has[l.Action][l.Instance()]
 	}}
+}
+
+// fitsValues reports whether parameters have the first of some values; None fits all.
+func fitsValues(parameters, values []starlark.Value) bool {
+	for i, v := range values {
+		if v != starlark.None && (i >= len(parameters) || !equalValues(parameters[i], v)) {
+			return false
+		}
+	}
+	return true
 }
 
 // The layout of the variables of a system in the words of its states, and functions of such states: actions,

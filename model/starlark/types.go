@@ -1,6 +1,7 @@
 package starfile
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"math"
 	"slices"
@@ -23,7 +24,7 @@ const (
 	records      form = "record"
 	listed       form = "listed values"   // words, numbers, booleans, or tuples of them
 	optionals    form = "optional values" // None, and the values of another type
-	messages     form = "messages"        // records of several types
+	unions       form = "unions"          // values of any of several types
 )
 
 // A valueType is a set of values: of a variable, a field or an element. Files make types and declare with
@@ -37,7 +38,10 @@ type valueType struct {
 	lo, hi  int    // of numbers: the first and the last
 	endless bool   // of numbers: no bounds were given
 	stamp   bool   // of a time: 0 means none
+	timer   bool   // they are ticks that are left: see tick
 	prefix  string // of numbers that are names of processes
+
+	procs *[]string // the names of the processes of roles, from 1 on
 
 	values []starlark.Value // of listed values
 	texts  []string         // of the values
@@ -50,8 +54,10 @@ type valueType struct {
 
 	tag    string // of a message: its name
 	fields []string
-	types  []*valueType     // of the fields, or of messages
-	first  []starlark.Value // initial values of the fields; nil: the first of the type
+	types  []*valueType // of the fields, or of a union
+
+	begin starlark.Value // with which a variable of the type begins; nil: the first value
+	same  [32]byte       // equal for types with the same values: see equals
 }
 
 // typed makes a type, or a part of a model that a file declares, a value of the language.
@@ -66,6 +72,7 @@ func (*typed) Hash() (uint32, error) { return 0, fmt.Errorf("a type is no key") 
 // newType completes a type, whose name may be long where types are nested.
 func newType(name string, t valueType) *valueType {
 	t.name = cut(name, 200)
+	t.same = t.identity()
 	switch t.bits = unbounded; t.is {
 	case numbers:
 		if !t.endless {
@@ -86,11 +93,43 @@ func newType(name string, t valueType) *valueType {
 	case records:
 		t.bits = 0
 		for _, of := range t.types {
-			t.bits, t.timed = sum(t.bits, of.bits), t.timed || of.timed
+			t.bits = sum(t.bits, of.bits)
 		}
 	}
-	t.timed = t.timed || t.of != nil && t.of.timed && t.is != sets
+	t.timed = t.timed || t.of != nil && t.of.timed && t.is != sets ||
+		slices.ContainsFunc(t.types, func(of *valueType) bool { return of.timed })
 	return &t
+}
+
+// identity is a hash of what decides about the values of a type, other than its name and where it begins.
+func (t *valueType) identity() [32]byte {
+	parts := []any{t.is, t.tag, t.lo, t.hi, t.endless, t.timed, t.stamp, t.timer, t.prefix, t.most, t.fields}
+	for _, v := range t.values {
+		parts = append(parts, v.Type(), v)
+	}
+	for _, of := range append([]*valueType{t.key, t.of}, t.types...) {
+		if parts = append(parts, of != nil); of != nil {
+			parts = append(parts, of.same)
+		}
+	}
+	return sha256.Sum256(fmt.Appendf(nil, "%q", parts))
+}
+
+// equals reports whether two types have the same values: a type may be declared several times.
+func (t *valueType) equals(u *valueType) bool {
+	return t == u || t != nil && u != nil && t.same == u.same
+}
+
+// beginning is the type with another value to begin with.
+func (t *valueType) beginning(v starlark.Value) (*valueType, error) {
+	first, err := fit(t, v)
+	if err != nil {
+		return nil, err
+	}
+	first.Freeze()
+	other := *t
+	other.begin = first
+	return &other, nil
 }
 
 // fit returns v as a value of a type that nothing else can change.
@@ -143,11 +182,12 @@ func typeOf(v starlark.Value) (*valueType, error) {
 		}
 	case starlark.String:
 	case starlark.Tuple:
-		if len(v) == 2 {
-			if of, err := typeOf(v[0]); err == nil {
-				return nil, fmt.Errorf("a pair of a type and an initial value is for fields of records "+
-					"only; here the type alone: %s", of)
+		if _, words := word(v[:min(1, len(v))]); len(v) == 2 && words != nil {
+			of, err := typeOf(v[0])
+			if err != nil {
+				return nil, err
 			}
+			return of.beginning(v[1])
 		}
 		return newWords(v)
 	case starlark.Iterable:
@@ -155,7 +195,7 @@ func typeOf(v starlark.Value) (*valueType, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(values) > 0 && v.Type() == "range" {
+		if len(values) > 0 && (v.Type() == "range" || v.Type() == "role") {
 			first, _ := starlark.AsInt32(values[0])
 			if last, _ := starlark.AsInt32(values[len(values)-1]); last-first == len(values)-1 {
 				return newInt(first, last), nil
@@ -211,10 +251,6 @@ func newWords(values []starlark.Value) (*valueType, error) {
 	t, known := valueType{is: listed, places: starlark.NewDict(len(values))}, map[string]bool{}
 	for i, v := range values {
 		text, err := word(v)
-		if list, is := v.(starlark.Iterable); is && len(values) == 1 && err != nil {
-			return nil, fmt.Errorf("%s is a list, which is a type by itself; enum(...) takes the values "+
-				"one by one", short(list))
-		}
 		if err != nil {
 			return nil, err
 		}
@@ -319,24 +355,15 @@ func newArray(keys, of *valueType) (*valueType, error) {
 func newRecord(name, tag string, named []starlark.Tuple) (*valueType, error) {
 	t := valueType{is: records, tag: tag}
 	for _, pair := range named {
-		field, v := string(pair[0].(starlark.String)), pair[1]
-		var first starlark.Value
-		if pair, ok := v.(starlark.Tuple); ok && len(pair) == 2 {
-			v, first = pair[0], pair[1]
-		}
-		of, err := typeOf(v)
-		if err == nil && first != nil {
-			if first, err = fit(of, first); err == nil {
-				first.Freeze()
-			}
-		}
+		field := string(pair[0].(starlark.String))
+		of, err := typeOf(pair[1])
 		if err != nil {
 			return nil, fmt.Errorf("%s: field %s: %w", name, field, err)
 		}
 		if field == "id" {
 			return nil, fmt.Errorf("%s: id is the number of a process, and cannot be a field", name)
 		}
-		t.fields, t.types, t.first = append(t.fields, field), append(t.types, of), append(t.first, first)
+		t.fields, t.types = append(t.fields, field), append(t.types, of)
 	}
 	return newType(name, t), nil
 }
@@ -348,13 +375,35 @@ func given(name string, fieldsAndTypes ...any) *valueType {
 		t.fields = append(t.fields, fieldsAndTypes[i].(string))
 		t.types = append(t.types, fieldsAndTypes[i+1].(*valueType))
 	}
-	t.first = make([]starlark.Value, len(t.fields))
 	return newType(name, t)
 }
 
 // newMessages is the type of the messages of several types.
 func newMessages(types []*valueType) *valueType {
-	return newType("messages", valueType{is: messages, types: types})
+	return newType("messages", valueType{is: unions, tag: "messages", types: types})
+}
+
+// newUnion is the type of the values of any of some types. A value of several has the bits of the first.
+func newUnion(types []*valueType) *valueType {
+	var names []string
+	most := 0
+	for _, of := range types {
+		names = append(names, of.called())
+		if most = max(most, of.bits); of.bits == unbounded {
+			most = maxBits
+		}
+	}
+	t := newType(strings.Join(names, " or "), valueType{is: unions, types: types})
+	t.bits = sum(bitsFor(len(types)), most)
+	return t
+}
+
+// member returns which type of a union a value is of; -1: of none.
+func (t *valueType) member(v starlark.Value) int {
+	return slices.IndexFunc(t.types, func(of *valueType) bool {
+		r, is := v.(*record)
+		return is && of.equals(r.t) || !is && of.pack(&packer{}, v) == nil
+	})
 }
 
 // called is how errors name a record of the type.

@@ -38,6 +38,10 @@ func equalValues(a, b starlark.Value) bool {
 
 // zero returns the first value, a new one that may be changed.
 func (t *valueType) zero() starlark.Value {
+	if t.begin != nil {
+		first, _ := fit(t, t.begin) // it fitted when it was declared
+		return first
+	}
 	switch t.is {
 	case numbers:
 		if t.endless {
@@ -51,13 +55,9 @@ func (t *valueType) zero() starlark.Value {
 	case optionals:
 		return starlark.None
 	case arrays, records:
-		return t.with(func(i int) starlark.Value {
-			if t.is == arrays || t.first[i] == nil {
-				return t.at(i).zero()
-			}
-			x, _ := fit(t.types[i], t.first[i]) // it fitted when it was declared
-			return x
-		})
+		return t.with(func(i int) starlark.Value { return t.at(i).zero() })
+	case unions:
+		return t.types[0].zero()
 	}
 	return t.made(nil)
 }
@@ -200,17 +200,12 @@ func (t *valueType) elementsOf(v starlark.Value) ([]starlark.Value, error) {
 // record returns v as a record of the type.
 func (t *valueType) record(v starlark.Value) (*record, error) {
 	r, ok := v.(*record)
-	if ok && r.t != t && r.t.tag == t.tag && slices.Equal(r.t.fields, t.fields) {
-		return nil,
-			fmt.Errorf("%s is of another type with the same fields: each record(...) and message(...) is "+
-				"a type of its own; give one a name, and use that", short(v))
-	}
-	if declaredType(v) == t {
+	if d := declaredType(v); d != nil && d.equals(t) {
 		return nil, fmt.Errorf("%s is a type; %s(...) makes a value of it", cmp.Or(t.tag, "a record"),
 			cmp.Or(t.tag, "a call"))
 	}
-	if !ok || r.t != t {
-		return nil, misfit(v, "records "+t.name)
+	if !ok || !r.t.equals(t) {
+		return nil, misfit(v, t.called())
 	}
 	return r, nil
 }
@@ -286,19 +281,30 @@ func (t *valueType) pack(w *packer, v starlark.Value) error {
 		}
 		w.put(1, 1)
 		return t.of.pack(w, v)
-	case messages:
-		r, ok := v.(*record)
-		if !ok {
-			return errors.New(t.unsendable(v, short(v), false))
-		}
-		i := slices.Index(t.types, r.t)
-		if i < 0 {
-			return errors.New(t.unsendable(v, r.t.called(), true))
-		}
-		w.put(uint64(i), bitsFor(len(t.types)))
-		return r.t.pack(w, v)
+	case unions:
+		return t.packMember(w, v)
 	}
 	return t.packParts(w, v)
+}
+
+// packMember appends which type of a union v is of, and its bits.
+func (t *valueType) packMember(w *packer, v starlark.Value) error {
+	i, start := t.member(v), w.at
+	r, is := v.(*record)
+	switch {
+	case i < 0 && t.tag == "":
+		return misfit(v, t.name)
+	case i < 0 && is:
+		return errors.New(t.unsendable(v, r.t.called(), true))
+	case i < 0:
+		return errors.New(t.unsendable(v, short(v), false))
+	}
+	w.put(uint64(i), bitsFor(len(t.types)))
+	err := t.types[i].pack(w, v)
+	if t.bits != unbounded {
+		w.put(0, start+t.bits-w.at)
+	}
+	return err
 }
 
 // packParts appends the number of the parts of v, unless all values have as many, and the bits of each. Of a
@@ -365,8 +371,11 @@ func (t *valueType) unpack(r *unpacker) starlark.Value {
 		}
 		r.at += max(1, t.bits) - 1
 		return starlark.None
-	case messages:
-		return t.kindOf(r).unpack(r)
+	case unions:
+		start := r.at
+		v := t.kindOf(r).unpack(r)
+		r.at = max(r.at, start+t.bits)
+		return v
 	}
 	return t.unpackParts(r)
 }
@@ -417,6 +426,9 @@ func (t *valueType) unpackParts(r *unpacker) starlark.Value {
 func (t *valueType) text(v starlark.Value) string {
 	switch {
 	case t.is == numbers:
+		if i, err := starlark.AsInt32(v); err == nil && t.procs != nil && 0 < i && i <= len(*t.procs) {
+			return (*t.procs)[i-1]
+		}
 		return t.prefix + v.String()
 	case t.is == listed:
 		i, _ := t.place(v)
@@ -427,8 +439,8 @@ func (t *valueType) text(v starlark.Value) string {
 		return "None"
 	case t.is == optionals:
 		return t.of.text(v)
-	case t.is == messages:
-		return v.(*record).t.text(v)
+	case t.is == unions:
+		return t.types[t.member(v)].text(v)
 	case t.tag != "" && len(t.fields) == 0:
 		return t.tag
 	}
@@ -458,6 +470,8 @@ func (t *valueType) shift(v starlark.Value, visit func(*uint32)) starlark.Value 
 		return v
 	case t.is == optionals:
 		return t.of.shift(v, visit)
+	case t.is == unions:
+		return t.types[t.member(v)].shift(v, visit)
 	case t.is == numbers:
 		x, _ := starlark.AsInt32(v) // v is of the type
 		if t.stamp && x == 0 {

@@ -14,7 +14,7 @@ func (r *ring) recovery() composition {
 	c := composition{
 		N: r.n, Names: model.Names{First: 1},
 		Init: r.initRecovery, UnderWay: r.underWay,
-		Network: fifo(r.n), Links: r.channels(),
+		Network: fifo(r.n), Links: r.channels(), Recover: r.comesUp(),
 		Local: []handler{
 			step(handler{Name: "enter", Source: "Mx1ME::Enter", Kind: model.Spontaneous}, r.enterMx1),
 			step(handler{Name: "release", Source: "Mx1ME::OnRelease"}, r.releaseMx1),
@@ -59,15 +59,11 @@ func (r *ring) channels() *model.Links[record, message] {
 	if r.scheme > 0 {
 		k.Disconnect = event(handler{Name: "detect", Source: "CEH::OnOutputDisconnect"}, r.outputDisconnect)
 	}
-	if r.scheme == 1 {
-		k.Recover = event(handler{Name: "recover"}, recoverAsNew)
-	}
 	if r.scheme == 3 {
 		k.Timers = append(k.Timers, model.Timer[record, message]{
 			Handler: step(handler{Name: "inj-timeout", Source: "INJ::OnTimer"}, r.injTimer),
 			Awaits:  awaitsInject,
 		})
-		k.Recover = event(handler{Name: "join", Source: "INJ"}, r.join)
 	}
 	if r.maxErr > 0 {
 		source := "CEH.GD::OnOutputError"
@@ -77,6 +73,17 @@ func (r *ring) channels() *model.Links[record, message] {
 		k.OpenError = event(handler{Name: "open-error", Source: source}, r.openError)
 	}
 	return k
+}
+
+// comesUp is the step by which a dead process comes up; nil: none does.
+func (r *ring) comesUp() *handler {
+	switch r.scheme {
+	case 1:
+		return event(handler{Name: "recover"}, recoverAsNew)
+	case 3:
+		return event(handler{Name: "join", Source: "INJ"}, r.join)
+	}
+	return nil
 }
 
 // initRecovery is OnInit of all layers, or with start=warm the state after the first

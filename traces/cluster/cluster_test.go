@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model"
+	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/specs"
 	"github.com/atmostk/atmostk/traces/cluster"
 )
@@ -36,6 +37,14 @@ func TestMain(m *testing.M) {
 // instance returns the instance of "SPEC key=value ...".
 func instance(args string) (model.Instance, error) {
 	words := strings.Fields(args)
+	if strings.HasSuffix(words[0], starfile.Extension) {
+		s, err := starfile.Load(words[0])
+		if err != nil {
+			return model.Instance{}, err
+		}
+		in, _, err := s.Instantiate(words[1:])
+		return in, err
+	}
 	for _, s := range specs.All {
 		if s.Name == words[0] {
 			in, _, err := s.Instantiate(words[1:])
@@ -299,6 +308,16 @@ func TestLinksBreakAndOthersGoOn(t *testing.T) {
 	opt := options(t, "ring-recovery n=3 f=1 rounds=2 variant=repaired")
 	opt.Entries, opt.Kills = 4, []cluster.Kill{{Process: 1, After: 5 * time.Millisecond}}
 	if r := start(t, opt)[0]; r.Entries != 4 || len(r.Killed) != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestKilledProcessComesUpAgain, as a new process, on a medium without links.
+func TestKilledProcessComesUpAgain(t *testing.T) {
+	opt := options(t, "../../specs/files/paxos-roles.star crashes=1 crashable=3,4,5")
+	opt.Kills = []cluster.Kill{{Process: 3, After: time.Millisecond}}
+	r := start(t, opt)[0]
+	if lines := check(t, r); len(r.Killed) != 1 || count(lines, "recover") != 1 {
 		t.Errorf("%+v", r)
 	}
 }

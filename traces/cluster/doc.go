@@ -11,8 +11,8 @@
 // envelope waits a random time before it can be received. Under channel=bag this changes the order of the
 // envelopes of one sender, under channel=fifo it does not. A process takes one step per turn: a turn has the
 // local state, and the process reports the new one. Several processes have turns at the same time. In models
-// with links only one process has a turn at a time: a crash breaks links at once, with their envelopes, and a
-// dead process can recover, as a new operating-system process with the local state that the crash left.
+// with links only one process has a turn at a time: a crash breaks links at once, with their envelopes. A
+// dead process that recovers is a new operating-system process with the local state that the crash left.
 //
 // Crashes: the supervisor kills a process at any moment; with Options.CrashInside, the process kills itself
 // while it sends the messages of one step, after it has logged the step. The supervisor appends the event

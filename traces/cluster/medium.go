@@ -51,7 +51,7 @@ func (m *medium) events(p model.Proc) []interp.Event {
 	dead := m.state.IsDead(p)
 	all := m.state.Idle(nil, p)
 	switch {
-	case dead && !m.nodes.Medium.Links:
+	case dead && !m.nodes.Medium.Recovers:
 		return nil
 	case !dead:
 		all = m.state.Receipts(all, p)

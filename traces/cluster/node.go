@@ -48,13 +48,13 @@ func (t *turn) read(x *interp.Interp, p model.Proc) (a interp.Ask, err error) {
 	return a, nil
 }
 
-// steps returns the steps of an event; none if it is not enabled. A process knows the dead only under Links;
-// with a notice it knows the process that crashed. steps leaves out a process's own steps that change nothing
-// and send nothing.
+// steps returns the steps of an event; none if it is not enabled. A process knows the others that are dead
+// only under Links; with a notice it knows the process that crashed. steps leaves out a process's own steps
+// that change nothing and send nothing.
 func steps(x *interp.Interp, a interp.Ask) (all []interp.Outcome) {
 	class := x.Class(a.Action)
 	if !x.Medium.Links {
-		a.Context = protocol.Context{}
+		a.Context = protocol.Context{Dead: a.Dead & model.SetOf(a.Proc)}
 	}
 	if class == interp.CrashNotice {
 		a.Context = protocol.Context{Dead: model.SetOf(a.Peer)}

@@ -59,6 +59,12 @@ func DescribeText(w io.Writer, s *models.Subject) {
 		}
 		line(w, "  %s%s", act.Name, source)
 	}
+	if len(s.Types) > 0 {
+		line(w, "\n%s", term.Bold("Types"))
+	}
+	for _, of := range s.Types {
+		line(w, "  %s: %s", of.Name, of.Type)
+	}
 	if len(spec.References) > 0 {
 		line(w, "\n%s", term.Bold("Known figures (complete exploration)"))
 	}
@@ -131,7 +137,7 @@ func instance(s *models.Subject) object {
 		})},
 		{"properties", each(s.Space.Properties(), describeProperty)},
 		{"fairness?", s.Space.Fairness()},
-		{"delivery?", deliveries[s.Space.Delivery()]},
+		{"delivery?", deliveries[s.Space.Delivery()]}, {"types?", list(s.Types)},
 	}
 }
 

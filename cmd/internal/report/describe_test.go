@@ -41,6 +41,7 @@ func TestCatalogue(t *testing.T) {
 	for _, s := range specs.All {
 		check("show", s.Name, "--format", "json")
 	}
+	check("show", "../../../specs/files/raymond.star", "--format", "json")
 	check("show", "raymond", "rounds=inf", "fairness=strong", "max-skew=2", "--format", "json")
 	for _, def := range parsed.(map[string]any)["$defs"].(map[string]any) {
 		for field := range def.(map[string]any)["properties"].(map[string]any) {

@@ -1,0 +1,62 @@
+package starfile
+
+import (
+	"strings"
+
+	"go.starlark.net/syntax"
+)
+
+// habits are forms of Python and of other languages that files do not have: a part of the parser's error, and
+// what to write instead.
+var habits = [][2]string{
+	{"got for, want ':'", "a set is made of a list: set([x for x in xs])"},
+	{"got for,", "a comprehension stands in brackets: all([x > 0 for x in xs])"},
+	{"got ',', want ':'", "a set is made of a list: set([1, 2])"},
+	{"got string literal", `strings are joined by +, and there are no f-strings: "p%d" % i`},
+	{"while loops", "there is no while; write: for i in range(9): ... break"},
+	{"got class", "there are no classes; record(x = int) makes a type"},
+	{"got import", `there is no import; write load("parts.star", "name")`},
+	{"got from", `there is no import; write load("parts.star", "name")`},
+	{"got try", "there are no exceptions; write when(...) or if"},
+	{"got raise", `there are no exceptions; write fail("why")`},
+	{"got yield", "there is no yield; write return [...]"},
+	{"got is,", "there is no is; write == or !="},
+	{"got '**'", "there is no **; write x * x"},
+	{"got '*', want primary", "there is no *rest; write a, rest = xs[0], xs[1:]"},
+	{"got ':', want ')'", "there are no types here, and no :=; write the name alone"},
+	{"got '-', want ':'", "functions declare no type of their result"},
+	{"got global", "functions change no variable of the file; put it in the state"},
+	{"got nonlocal", "functions change no variable around them; return the value"},
+	{"got del", "there is no del; write d.pop(key)"},
+	{"character '!'", "write not x"},
+	{"character '@'", "there are no decorators; list the function: actions = [f]"},
+	{"got '&', want primary", "write x and y"},
+	{"got '|', want primary", "write x or y"},
+	{"got '=', want ':'", "= assigns; write == to compare"},
+	{"got if, want ':'", "write elif"},
+	{"does not associate", "write 0 < x and x < 3"},
+	{"without else clause", "both cases are needed: x if a else y"},
+}
+
+// refused returns what to write in place of what the parser refuses, or the parser's error.
+func refused(e syntax.Error, source []byte) string {
+	lines := strings.Split(string(source), "\n")
+	line := strings.TrimSpace(lines[min(len(lines), int(e.Pos.Line))-1])
+	switch {
+	case strings.HasPrefix(line, "assert "):
+		return "there is no assert; write when(...) in a step, and invariant(...) in properties"
+	case strings.HasSuffix(line, "++"):
+		return "write x += 1"
+	}
+	return unlearn(e.Msg)
+}
+
+// unlearn returns what to write in place of a habit, by an error of Starlark, or this error.
+func unlearn(said string) string {
+	for _, h := range habits {
+		if strings.Contains(said, h[0]) {
+			return h[1]
+		}
+	}
+	return said
+}
