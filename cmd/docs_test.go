@@ -54,10 +54,11 @@ var otherwise = []string{"logs.md", "files.md", "go-models.md", "go-systems.md"}
 var realLog = regexp.MustCompile(
 	"(?m)^\\| `([\\w-]+)(\\.\\w+)`: .* \\| `(--[^`|]+)` \\| (\\d+) of (\\d+) \\|$")
 
-// TestRealLogs judges the kept logs of real programs as the table in docs/logs.md says: each log is accepted,
-// each log of a broken program is rejected with the units of the table. The table has all kept logs.
+// TestRealLogs judges the kept logs of real programs as the table in tools/realruns/README.md says: each log
+// is accepted, each log of a broken program is rejected with the units of the table. The table has all kept
+// logs.
 func TestRealLogs(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "docs", "logs.md"))
+	page, err := os.ReadFile(filepath.Join("..", "tools", "realruns", "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
