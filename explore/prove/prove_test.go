@@ -316,13 +316,13 @@ func TestProofsOfSpecs(t *testing.T) {
 		t.Skip("ATMOSTK_SWEEP is not set")
 	}
 	for _, m := range [][]string{{"ricart-agrawala"}, {"raymond-sets", "k=1"}, {"raymond-sets", "k=2"},
-		{"raymond-sets", "k=3"}, {"raymond-sets", "k=4"}} {
+		{"raymond-sets", "k=3"}, {"raymond-sets", "k=4"}, {"token-lock"}} {
 		text := specText(t, m[0])
 		for _, solver := range Solvers {
 			if _, err := exec.LookPath(solver); err != nil {
 				t.Skip(err)
 			}
-			r, err := proofOf(t, text, m[1:], Options{Solvers: []string{solver}})
+			r, err := proofOf(t, text, m[1:], Options{Solvers: []string{solver}, Limit: time.Minute})
 			if err != nil || r.Verdict != Proved {
 				t.Fatalf("%v by %s: %+v, %v", m, solver, r, err)
 			}
@@ -346,7 +346,7 @@ func TestProofsOfSpecs(t *testing.T) {
 	}
 }
 
-// TestPlantedMistakes: five mistakes in the algorithms are refused, with a step; the search finds a run to
+// TestPlantedMistakes: six mistakes in the algorithms are refused, with a step; the search finds a run to
 // each violation that is there for three processes.
 func TestPlantedMistakes(t *testing.T) {
 	if os.Getenv("ATMOSTK_SWEEP") == "" {
@@ -358,8 +358,13 @@ func TestPlantedMistakes(t *testing.T) {
 		{"raymond-sets", "me.H = max(me.H, m.ts) + 1", "me.H = me.H"},
 		{"raymond-sets", "me.state == \"CS\" or me.state ==", "me.state =="},
 		{"raymond-sets", "    me.H = me.last\n", ""},
+		{"token-lock", `mistake == "yes"`, "True"},
 	} {
-		r, err := proofOf(t, changed(t, specText(t, m.model), m.from, m.to), []string{"k=1"}, z3(t))
+		var args []string
+		if m.model == "raymond-sets" {
+			args = []string{"k=1"}
+		}
+		r, err := proofOf(t, changed(t, specText(t, m.model), m.from, m.to), args, z3(t))
 		if err != nil || r.Verdict == Proved || len(r.Failed) == 0 {
 			t.Errorf("%s: %+v, %v", m.to, r, err)
 			continue

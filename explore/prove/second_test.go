@@ -207,6 +207,7 @@ var secondOpinions = []struct {
 }{
 	{"ricart-agrawala", "", "", nil},
 	{"ricart-agrawala", "", "", []string{"order=time"}},
+	{"token-lock", "", "", nil},
 	{"ricart-agrawala", `me.state == "waiting" and len(me.replies) == n - 1`, `me.state == "waiting"`, nil},
 	{"raymond-sets", "", "", []string{"k=1"}},
 	{"raymond-sets", "", "", []string{"k=2", "rounds=2,1,0"}},

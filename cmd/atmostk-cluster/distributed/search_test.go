@@ -17,6 +17,7 @@ import (
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 	"gocloud.dev/blob/memblob"
 
@@ -106,6 +107,7 @@ func (r *trial) run(j Job) (*End, error) {
 		suite := quiet()
 		env := suite.NewTestWorkflowEnvironment()
 		env.SetTestTimeout(time.Minute)
+		env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: time.Minute}) // the machine may be busy
 		env.RegisterWorkflow(Search)
 		register := func(name string, do any) {
 			env.RegisterActivityWithOptions(do,
@@ -355,6 +357,7 @@ func TestCancelKeepsFinishedLevels(t *testing.T) {
 	}
 	suite := quiet()
 	env := suite.NewTestWorkflowEnvironment()
+	env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: time.Minute})
 	w := newTrial(t, files).workers[0]
 	w.Register(env)
 	n := 0

@@ -122,11 +122,12 @@ func TestLogRowsListWhatChanged(t *testing.T) {
 }
 
 // TestConditionIsChecked: find can be clicked while one types, the example is found, and a slip of the pen is
-// answered with the values that there are. What no single state shows is not offered.
+// answered with the values that there are. What no single state shows leads to check.
 func TestConditionIsChecked(t *testing.T) {
 	address := served(t, begun(t, "raymond", "n=3", "k=2", "rounds=1,1,0"))
 	both(t, address, func(b *tab, width int64) {
 		box, find := `.live input[name=where]`, `//div[contains(@class,"live")]//button[text()="find"]`
+		b.run(chromedp.Evaluate(`document.querySelector("details.asks")?.setAttribute("open", "")`, nil)) // on a phone
 		disabled := `[...document.querySelectorAll(".live button")].find(b => b.textContent === "find").disabled`
 		if !value[bool](b, disabled) {
 			t.Errorf("at %d: one can find nothing", width)
@@ -161,8 +162,8 @@ func TestConditionIsChecked(t *testing.T) {
 		if got := ask(example, found); !strings.Contains(got, found) {
 			t.Errorf("at %d: %s: %s", width, example, got)
 		}
-		if n := value[int](b, `[...document.querySelectorAll(".live option")].filter(o => o.disabled && o.textContent.includes("only check finds it")).length`); n == 0 {
-			t.Errorf("at %d: a liveness property is offered", width)
+		if n := value[int](b, `[...document.querySelectorAll(".live option")].filter(o => !o.disabled && o.textContent.includes("(by check)")).length`); n == 0 {
+			t.Errorf("at %d: no liveness property leads to check", width)
 		}
 	})
 }
