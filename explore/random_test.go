@@ -351,7 +351,7 @@ func randomRecovery(r *rand.Rand) model.Instance {
 	return randomAutomata(r, func(c *model.Composition[worker, uint8, tally]) {
 		c.Network.Crashes, c.Network.Crashable = 1+r.IntN(3), someOf(r, c.N)|1
 		if r.IntN(3) > 0 {
-			c.Crash = func(p model.Proc, l *worker) { *l = worker{Mode: l.Mode, Fuel: l.Fuel} }
+			c.Crash = func(_ model.Proc, l *worker) { *l = worker{Mode: l.Mode, Fuel: l.Fuel} }
 		}
 		sends, mode := r.IntN(2) == 0, uint8(r.IntN(5))
 		kinds := []protocol.ActionKind{protocol.Ordinary, model.Spontaneous, model.Fault}
@@ -377,7 +377,7 @@ func TestUseIsJudgedAgainAfterRecovery(t *testing.T) {
 	c.Init = func(model.Proc) worker { return worker{} }
 	c.Network = model.Network{Crashes: 1, Crashable: model.SetOf(0)}
 	c.Recover = &model.Handler[worker, uint8]{
-		Name: "recover", Do: func(_ model.Proc, l *worker, _ *model.Outbox[uint8]) bool { return true },
+		Name: "recover", Do: func(_ model.Proc, _ *worker, _ *model.Outbox[uint8]) bool { return true },
 	}
 	c.Local = []model.Handler[worker, uint8]{{
 		Name: "use", Do: func(p model.Proc, l *worker, _ *model.Outbox[uint8]) bool {

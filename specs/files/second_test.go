@@ -101,10 +101,10 @@ func redlocks(servers, term int, pauses, fencing bool) func(redlock) []redlock {
 					held++
 				}
 			}
-			switch {
-			case s.does[c] == 0:
+			switch s.does[c] {
+			case 0:
 				add(func(n *redlock) { n.does[c], n.valid[c] = 1, term })
-			case s.does[c] == 1:
+			case 1:
 				for k := range servers {
 					if s.left[k] == 0 {
 						add(func(n *redlock) { n.owner[k], n.left[k] = c+1, term })
@@ -115,7 +115,7 @@ func redlocks(servers, term int, pauses, fencing bool) func(redlock) []redlock {
 				} else if 2*held > servers {
 					add(func(n *redlock) { n.does[c], n.tokens, n.token[c] = 2, n.tokens+1, n.tokens+1 })
 				}
-			case s.does[c] == 2:
+			case 2:
 				add(func(n *redlock) {
 					if n.does[c] = 3; fencing && n.token[c] < n.seen {
 						return
