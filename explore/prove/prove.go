@@ -154,6 +154,10 @@ func (p *proof) translate(repeated map[string]bool) error {
 		p.Parameters[kv[0]] = kv[1]
 	}
 	delete(p.Parameters, "n")
+	if c := p.Parameters["copies"]; c != "" && c != "0" {
+		return usage.Errorf("copies=%s: the proof does not cover messages that the network copies; leave it "+
+			"out", c)
+	}
 	if p.theory, err = translate(p.file, p.Parameters, repeated, p.opt.without); err != nil {
 		return err
 	}
