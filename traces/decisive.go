@@ -3,6 +3,7 @@ package traces
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/atmostk/atmostk/model/lts"
 )
@@ -114,8 +115,12 @@ func (m *replayer) swapped(r *Run, first, second int) (o Order, decides bool) {
 
 // Why is a sentence about the order.
 func (o Order) Why(r *Run) string {
-	text := fmt.Sprintf("Step %d, %s, comes before step %d, %s. The other way round, ",
-		o.First, r.Trace.Steps[o.First].short(), o.Second, r.Trace.Steps[o.Second].short())
+	named := func(i int) string { // without lines of a paper, which the list of steps has
+		s := &r.Trace.Steps[i]
+		return strings.Replace(s.short(), " ("+s.Source+")", "", 1)
+	}
+	text := fmt.Sprintf("Step %d, %s, comes before step %d, %s. The other way round, ", o.First, named(o.First),
+		o.Second, named(o.Second))
 	switch {
 	case o.Left == 0:
 		return text + "the same steps would violate nothing."

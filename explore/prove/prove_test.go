@@ -322,7 +322,7 @@ func TestProofsOfSpecs(t *testing.T) {
 			if _, err := exec.LookPath(solver); err != nil {
 				t.Skip(err)
 			}
-			r, err := proofOf(t, text, m[1:], Options{Solvers: []string{solver}, Limit: time.Minute})
+			r, err := proofOf(t, text, m[1:], Options{Solvers: []string{solver}, Limit: 30 * time.Second})
 			if err != nil || r.Verdict != Proved {
 				t.Fatalf("%v by %s: %+v, %v", m, solver, r, err)
 			}

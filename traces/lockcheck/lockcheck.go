@@ -172,7 +172,7 @@ func (h *Holder) add(kind kind, units int, fence int64) {
 		r.note("%s: the fencing token is %d; allowed are numbers above 0", h.name, fence)
 		return
 	case kind == release && units > h.held:
-		r.note("%s releases %d units and holds %d", h.name, units, h.held)
+		r.note("%s releases more than it holds: %d of %d units", h.name, units, h.held)
 		return
 	}
 	switch kind {

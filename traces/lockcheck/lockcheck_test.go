@@ -223,7 +223,7 @@ func TestMisuseHasNoVerdict(t *testing.T) {
 			r.Holder("a").Acquired(1)
 		},
 		"a holder has no name; give each one": func(r *lockcheck.Recorder) { r.Holder(" ") },
-		"a releases 2 units and holds 1": func(r *lockcheck.Recorder) {
+		"a releases more than it holds: 2 of 1 units": func(r *lockcheck.Recorder) {
 			h := r.Holder("a")
 			h.Acquired(1)
 			h.Releases(2)

@@ -8,7 +8,7 @@ export function Head() {
   return html`<header>
     <h1 class=${"verdict " + d.verdict.replace(" ", "-")}>${d.sentence}</h1>
     ${d.says && html`<p class="says"><b>${d.shown >= 0 ? d.properties[d.shown].name : "It says"}:</b> ${d.says}</p>`}
-    ${d.why && html`<p class="says">${d.why}</p>`}
+    ${d.why && html`<p class="why">${d.why}</p>`}
     ${(d.notes || []).map((n) => html`<p class="says">${n}</p>`)}
     <p class="model">
       ${d.model && html`<b>${d.model}</b>`} ${d.set.join(" ")}
