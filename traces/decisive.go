@@ -119,8 +119,8 @@ func (o Order) Why(r *Run) string {
 		s := &r.Trace.Steps[i]
 		return strings.Replace(s.short(), " ("+s.Source+")", "", 1)
 	}
-	text := fmt.Sprintf("Step %d, %s, comes before step %d, %s. The other way round, ", o.First, named(o.First),
-		o.Second, named(o.Second))
+	text := fmt.Sprintf("Step %d, %s, comes before step %d, %s. The other way round, ",
+		o.First, named(o.First), o.Second, named(o.Second))
 	switch {
 	case o.Left == 0:
 		return text + "the same steps would violate nothing."
