@@ -20,8 +20,8 @@ var machineChoices = map[string][]string{
 
 // assumptions are the values of --assume: if a node acquires units that it already holds, they add up
 // (nested) or nothing changes (reentrant); a holding interval ends with its lease, even if its node goes on
-// (leases); how long an interval without a release lasts (open); no line is missing (complete); lines may omit messages that they send
-// (partial-sent); events that are not actions of the model are left out (ignore-unknown); no run of the model
-// has to explain the logs (no-model).
+// (leases); how long an interval without a release lasts (open); no line is missing (complete); lines may
+// omit messages that they send (partial-sent); events that are not actions of the model are left out
+// (ignore-unknown); no run of the model has to explain the logs (no-model).
 var assumptions = []string{"nested", "reentrant", "leases", "open=possibly", "open=held", "open=free",
 	"complete", "partial-sent", "ignore-unknown", "no-model"}

@@ -53,13 +53,15 @@ func (a *app) validate() *cobra.Command {
 	return verb(a, "validate", &validateFlags{From: "auto", Order: "known", Property: validate.Limits,
 		Timeout: time.Minute, Format: "text"}, cobra.MinimumNArgs(1), a.runValidate,
 		"{formats}", strings.Join(logs.Formats, ", "), "{presets}", strings.Join(logs.Presets(), ", "),
-		"{contracts}", strings.Join(contract.Names(), ", "), "{assumptions}", strings.Join(assumptions, ", "), "{forms}", strings.Join(formats["validate"], ", "))
+		"{contracts}", strings.Join(contract.Names(), ", "), "{assumptions}", strings.Join(assumptions, ", "),
+		"{forms}", strings.Join(formats["validate"], ", "))
 }
 
 // readAssume reads --assume.
 func (f *validateFlags) readAssume(opt *validate.Options) error {
 	for _, a := range f.Assume {
-		is := map[string]*bool{"nested": &opt.Nested, "reentrant": &opt.Reentrant, "leases": &opt.Leases, "complete": &opt.Complete,
+		is := map[string]*bool{"nested": &opt.Nested, "reentrant": &opt.Reentrant, "leases": &opt.Leases,
+			"complete":     &opt.Complete,
 			"partial-sent": &opt.Explain.PartialSent, "no-model": &opt.NoModel}[a]
 		switch {
 		case !slices.Contains(assumptions, a):

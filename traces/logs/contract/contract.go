@@ -33,8 +33,9 @@ var all = []Contract{
 	{Name: "leader", single: true, kind: true, rules: occupancy.Rules{Elects: true},
 		Promise: "at most one node leads, from its election to its resignation; only the leader acts " +
 			"(use), with the latest term (fence)"},
-	{Name: "lease", leases: true,
-		Promise: "a holding ends with its lease: its node does not release, renew or use it later"},
+	{Name: "lease", leases: true, rules: occupancy.Rules{Once: true},
+		Promise: "a holding ends with its lease: its node does not release, renew or use it later, and is " +
+			"not granted it again before"},
 	{Name: "lock-server", rules: occupancy.Rules{Answers: true, Once: true},
 		Promise: "a request has one answer (acquire or refused), only units in use are refused, and only " +
 			"holders release"},

@@ -116,7 +116,11 @@ func (n *nodeHoldings) about(h *nodeResource, i *point, r *order.Record, x *form
 		n.expire(h, i)
 	case formats.Uses:
 		if x.Token != formats.NoToken {
-			h.state.token(&token{x.Token, *i, n.name, true}, &h.used)
+			t := &token{x.Token, *i, n.name, true}
+			if g := h.granted; n.judge.Elects && g != nil && g.forbids(t) && g.at.end >= i.begin {
+				h.state.stale(g, t) // times alone do not show it
+			}
+			h.state.token(t, &h.used)
 		}
 		n.uses(h, i, 1, "uses the lock")
 	}
@@ -199,9 +203,9 @@ func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 		case n.judge.Elects: // it may have lost between
 			h.doubt(p, &p.sure)
 			h.close(n, p, i)
-		case n.whole(p.enter.at) && n.judge.Once && h.state.K == 1:
+		case n.whole(p.enter.at) && n.judge.Once && h.state.K == 1 && !p.lease.mayBeOver(i):
 			n.nested = true
-			h.state.breach(n.judge, formats.GrantedAgain, true, n.name+" is granted the unit again while it "+
+			h.state.breach(n.judge, formats.GrantedAgain, "", n.name+" is granted the unit again while it "+
 				"holds it", &p.enter, i)
 			return
 		case n.whole(p.enter.at):
@@ -236,10 +240,11 @@ func (n *nodeHoldings) unmatchedRelease(h *nodeResource, i *point, units int32) 
 		h.expired--
 		return
 	}
-	sure := n.judge.Held && n.surelyOut(h)
+	sure := n.judge.Held && n.missable.at == formats.None
 	switch {
 	case n.judge.Held:
-		h.state.breach(n.judge, formats.NotHolder, sure, n.name+" releases more units than it holds", i)
+		h.state.breach(n.judge, formats.NotHolder, unless(sure, lineMissing),
+			n.name+" releases more units than it holds", i)
 		if sure {
 			return
 		}
@@ -352,6 +357,9 @@ func (n *nodeHoldings) unended(h *nodeResource, p *holding) {
 				p.lease.last = max(p.lease.last, p.lease.tried)
 			}
 			p.lease.ends, n.judge.doubtful, h.state.byLeases = true, true, true
+		}
+		if n.judge.Ending == Auto && n.judge.complete {
+			h.doubt(p, &nothing)
 		}
 		p.final = p.final || p.goesOn
 		h.doubt(p, &n.prev)

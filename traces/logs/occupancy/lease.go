@@ -56,6 +56,9 @@ func (l *lease) renew(i *point, x *formats.Grant) {
 // over reports whether the lease has certainly ended before an event.
 func (l *lease) over(i *point) bool { return l != nil && l.known && (l.lapsed || l.last < i.begin) }
 
+// mayBeOver reports whether the lease may have ended before an event.
+func (l *lease) mayBeOver(i *point) bool { return l != nil && l.known && l.earliest <= i.end }
+
 // outlasted reports whether a holding certainly goes on after its lease.
 func (l *lease) outlasted(s *holding) bool {
 	return l != nil && !l.ends && s.late.at != formats.None && s.late.role == formats.Leaves &&

@@ -22,9 +22,22 @@ func (r *Reading) regards(role formats.Role) bool {
 	return role.OfLock() || r.Answers && role == formats.Requests
 }
 
-// breach adds a breach of the rules to the findings of a resource; certain: neither a missing line nor another
-// order explains it.
-func (u *resourceState) breach(j *judge, kind formats.Kind, certain bool, text string, at ...*point) {
+// Reasons for which a breach is not certain; the empty one: it is certain.
+const (
+	lineMissing = "unless a line is missing"
+	timesOpen   = "unless the order was another one, as the times allow"
+)
+
+// unless returns a reason, or none if something is sure.
+func unless(sure bool, reason string) string {
+	if sure {
+		return ""
+	}
+	return reason
+}
+
+// breach adds a breach of the rules to the findings of a resource.
+func (u *resourceState) breach(j *judge, kind formats.Kind, doubt, text string, at ...*point) {
 	var places []formats.Place
 	for _, m := range at {
 		places = append(places, placed(j.files, m))
@@ -32,9 +45,9 @@ func (u *resourceState) breach(j *judge, kind formats.Kind, certain bool, text s
 	if u.Resource != "" {
 		text = u.Resource + ": " + text
 	}
-	if !certain {
+	if doubt != "" {
 		kind = formats.Possibly + kind
-		text += "; that is sure only if no line is missing and the times show it (--assume complete)"
+		text += ", " + doubt
 	}
 	u.Breaches.Add(kind, places, "%s", text)
 }
@@ -45,7 +58,7 @@ func (n *nodeHoldings) whole(since int32) bool { return n.missable.at <= since }
 // surelyOut reports whether a node without a holding certainly has none. A missing line may have acquired
 // several units, of which a release gave back some.
 func (n *nodeHoldings) surelyOut(h *nodeResource) bool {
-	return n.whole(h.out.at) && (n.missable.at == formats.None || h.state.Shared || h.mostMissed() == 1)
+	return n.whole(h.out.at) && (n.missable.at == formats.None || h.state.Shared || h.state.K == 1)
 }
 
 // uses takes an event of a node about units that only a holder can have. It returns false if the node
@@ -61,14 +74,14 @@ func (n *nodeHoldings) uses(h *nodeResource, i *point, units int32, does string)
 			kind, text = formats.AfterLease, " after its lease has ended"
 		}
 		sure := n.surelyOut(h)
-		h.state.breach(n.judge, kind, sure, n.name+" "+does+text, i)
+		h.state.breach(n.judge, kind, unless(sure, lineMissing), n.name+" "+does+text, i)
 		if !sure {
 			n.proves(h, i, units)
 		}
 		return !sure
 	}
 	switch s := h.open[k]; {
-	case s.lease != nil && s.lease.known && s.lease.earliest < i.end:
+	case s.lease.mayBeOver(i):
 		if sure := n.afterLease(h, s, i, does); !sure && s.lease.over(i) {
 			n.proves(h, i, units)
 		}
@@ -81,12 +94,16 @@ func (n *nodeHoldings) uses(h *nodeResource, i *point, units int32, does string)
 // afterLease adds the breach of an event after the end of the lease of a holding, and reports whether it is
 // certain. Of several holdings of a node another one may have been meant.
 func (n *nodeHoldings) afterLease(h *nodeResource, s *holding, i *point, does string) (sure bool) {
-	sure = s.lease.over(i) && s.certain && h.possible == 1 && n.whole(s.lease.at)
-	by := ""
-	if s.lease.over(i) && !s.lease.lapsed {
+	over := s.lease.over(i)
+	sure = over && s.certain && h.possible == 1 && n.whole(s.lease.at)
+	by, doubt := "", unless(sure, lineMissing)
+	switch {
+	case !over:
+		doubt = timesOpen
+	case !s.lease.lapsed:
 		by = fmt.Sprintf(", by at least %s", time.Duration(i.begin-s.lease.last))
 	}
-	h.state.breach(n.judge, formats.AfterLease, sure, n.name+" "+does+" after its lease has ended"+by,
+	h.state.breach(n.judge, formats.AfterLease, doubt, n.name+" "+does+" after its lease has ended"+by,
 		&s.enter, i)
 	return sure
 }
@@ -156,7 +173,7 @@ func (n *nodeHoldings) answer(h *nodeResource, i *point, r *order.Record) {
 	case len(h.asks) > 0:
 		x, h.asks = h.asks[0], h.asks[1:]
 	case h.anyAsked:
-		h.state.breach(n.judge, formats.AnsweredTwice, n.whole(h.asked.at),
+		h.state.breach(n.judge, formats.AnsweredTwice, unless(n.whole(h.asked.at), lineMissing),
 			n.name+" gets two answers to one request", &h.asked, &h.answered, i)
 		h.answered = *i
 		return
@@ -246,6 +263,12 @@ func (u *resourceState) refuse(x *request, free, busy bool) {
 	if x.at.at == formats.None {
 		at = at[1:]
 	}
-	u.breach(x.judge, formats.FreeRefused, free && x.judge.complete,
-		fmt.Sprintf("%s is refused %d of %d free units", x.name, x.units, u.K), at...)
+	doubt, what := timesOpen, "though the lock is free"
+	if free {
+		doubt = unless(x.judge.complete, lineMissing)
+	}
+	if u.K > 1 {
+		what = fmt.Sprintf("though %d units are free", x.units)
+	}
+	u.breach(x.judge, formats.FreeRefused, doubt, x.name+" is refused, "+what, at...)
 }
