@@ -201,7 +201,8 @@ func draw(r *rand.Rand, name string, skew int64) (log []*event) {
 	}
 	wanted := 3 + r.IntN(5)
 	for tries := 0; len(log) < wanted && tries < 100; tries++ {
-		e := &event{Node: string(rune('a' + r.IntN(2+r.IntN(2)))), Event: events[name][r.IntN(len(events[name]))]}
+		e := &event{Node: string(rune('a' + r.IntN(2+r.IntN(2))))}
+		e.Event = events[name][r.IntN(len(events[name]))]
 		switch {
 		case name == "semaphore" && e.Event != "use":
 			e.Units = 1 + r.IntN(2)
@@ -355,7 +356,9 @@ func rounds() int {
 }
 
 func acquires(log []*event) bool {
-	return slices.ContainsFunc(log, func(e *event) bool { return logs.HasHoldings([]string{e.Event, "release"}) })
+	return slices.ContainsFunc(log, func(e *event) bool {
+		return logs.HasHoldings([]string{e.Event, "release"})
+	})
 }
 
 func show(log []*event) (text string) {

@@ -85,7 +85,7 @@ func (e *engine) resource(res int32) *resourceState {
 		return u
 	}
 	name := e.rd.Kinds[res]
-	u := newResource(e.l, name, e.units(name), &e.how.Rules, true, false)
+	u := newResource(e.l, name, e.units(name), &e.how.Reading, true, false)
 	u.half, u.live = max(firstHalf/(len(e.begun)+1), 32), e.live
 	if e.live {
 		u.figures = &ResourceFigures{Name: name}

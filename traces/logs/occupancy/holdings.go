@@ -205,7 +205,7 @@ func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 			h.close(n, p, i)
 		case n.whole(p.enter.at) && n.judge.Once && h.state.K == 1 && !p.lease.mayBeOver(i):
 			n.nested = true
-			h.state.breach(n.judge, formats.GrantedAgain, "", n.name+" is granted the unit again while it "+
+			h.state.breach(n.judge.files, formats.GrantedAgain, "", n.name+" is granted the unit again while it "+
 				"holds it", &p.enter, i)
 			return
 		case n.whole(p.enter.at):
@@ -243,7 +243,7 @@ func (n *nodeHoldings) unmatchedRelease(h *nodeResource, i *point, units int32) 
 	sure := n.judge.Held && n.missable.at == formats.None
 	switch {
 	case n.judge.Held:
-		h.state.breach(n.judge, formats.NotHolder, unless(sure, lineMissing),
+		h.state.breach(n.judge.files, formats.NotHolder, unlessLost(sure),
 			n.name+" releases more units than it holds", i)
 		if sure {
 			return

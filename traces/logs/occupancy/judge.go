@@ -103,7 +103,7 @@ func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Readin
 		l.Resources = []string{""}
 	}
 	for _, name := range l.Resources {
-		j.resources = append(j.resources, newResource(l, name, bound(name), &reading.Rules, sweeps, true))
+		j.resources = append(j.resources, newResource(l, name, bound(name), &reading, sweeps, true))
 	}
 	for i := range l.Recs {
 		if r := &l.Recs[i]; r.Role.OfLock() && r.Is(order.Reads) && !j.resources[r.Res].Shared {

@@ -40,14 +40,15 @@ type resourceState struct {
 
 	requests []*request // those between their ends
 	elects   bool       // Rules.Elects
+	complete bool       // Reading.Complete
 }
 
 // newResource returns the state of a resource without events.
-func newResource(l *order.Log, resource string, k int, rules *Rules, sweeps, keeps bool) *resourceState {
+func newResource(l *order.Log, resource string, k int, reading *Reading, sweeps, keeps bool) *resourceState {
 	u := &resourceState{Occupancy: Occupancy{Resource: resource, K: k, Exact: true}, l: l, sweeps: sweeps,
 		keeps: keeps, most: 1, tokens: [2]tokenSweep{{open: map[int64]*token{}}, {open: map[int64]*token{}}}}
 	u.passed, u.run = formats.Never, u.edge
-	if u.elects = rules.Elects; rules.Shared {
+	if u.elects, u.complete = reading.Elects, reading.Complete; reading.Shared {
 		u.share()
 	}
 	return u
