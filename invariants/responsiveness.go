@@ -73,7 +73,7 @@ func ResponsivenessKept[S any](r Responsiveness, history func(*S) *Answers) mode
 			}
 			return true
 		},
-		Blame: func(name func(model.Proc) string, _ *S, _ model.Proc, s *S) (model.Set, string) {
+		Blame: func(_ func(model.Proc) string, _ *S, _ model.Proc, s *S) (model.Set, string) {
 			for i, a := range history(s).A[:r.N] {
 				if a.Len() <= r.F {
 					p := model.Proc(i)
