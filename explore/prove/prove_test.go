@@ -224,7 +224,7 @@ func TestRefusals(t *testing.T) {
 		{"    me.asks = True\n", "    me.asks = pick([True])\n", "pick is outside the fragment"},
 		{"capacity = 1", "capacity = 1, crash = init", "crash = ... is outside the fragment"},
 		{properties, `reachable("a", one_token), reachable("b", no_other), reachable("c", one_message),`,
-			"at_most(k) and invariant(...) are missing"},
+			"nothing to prove"},
 		{"at_most(1),", "at_most(1), invariant(\"u\", use = lambda u, l: u < 2),", "allowed are holds, each"},
 		{"me.id == 1", "me.id == 2", "or process 1"},
 	} {

@@ -175,7 +175,7 @@ func (t *theory) declareConjuncts(without string) {
 		}
 	}
 	if t.wanted == nil {
-		refuse(t.model.at, "there is nothing to prove: at_most(k) and invariant(...) are missing in properties")
+		refuse(t.model.at, "there is nothing to prove: properties lack at_most(k) and invariant(...)")
 	}
 }
 
