@@ -203,7 +203,7 @@ func (p *proof) copies() error {
 		var texts []string
 		var kinds []*field
 		for _, g := range p.goals {
-			if g.copies != nil {
+			if g.copies != nil && !p.theory.unique[g.copies.name] {
 				texts, kinds = append(texts, p.theory.text(g, nil, nil)), append(kinds, g.copies)
 			}
 		}
@@ -281,6 +281,9 @@ func (p *proof) failure(g *goal, s *solver) Failure {
 	if g.conjunct != nil {
 		f.Conjunct, f.Where = g.conjunct.name, g.conjunct.at.String()
 	}
+	if g.copies != nil {
+		f.Conjunct = "each " + strings.TrimPrefix(g.copies.name, "msg.") + " once"
+	}
 	shown := func(f Failure) bool { return f.Before != nil }
 	if g.fails == nil || len(p.Failed) > 2 || slices.ContainsFunc(p.Failed, shown) {
 		return f
@@ -289,9 +292,9 @@ func (p *proof) failure(g *goal, s *solver) Failure {
 	switch {
 	case m == nil:
 	case g.step == nil:
-		f.Before = m.then(p.theory.start).lines()
+		f.Before = m.then(p.theory.start, nil).lines()
 	default:
-		f.Before, f.Changes, f.Mover = m.lines(), m.changes(m.then(g.step.after)), m.mover(g.step)
+		f.Before, f.Changes, f.Mover = m.lines(), m.changes(m.then(g.step.after, g.step.changed)), m.mover(g.step)
 	}
 	return f
 }
