@@ -13,15 +13,21 @@ import (
 // message is received only if no other one in its channel is before it. So the relation says of all messages
 // on their way what the queues of the model say, and the steps are the same; on absent messages it says
 // nothing, and sending sets it again. A kind of which two equal messages may be on their way has no relation:
-// its messages arrive in any order, which allows more.
+// its messages arrive in any order, which allows more. So do all messages where no invariant reads the order.
 
 // ahead is the relation of two kinds; nil: they have none.
 func (t *theory) aheadOf(k, l *field) *field { return t.fields["ahead."+k.name+" "+l.name] }
 
 // declareOrder declares the relations, after the messages.
-func (t *theory) declareOrder() {
+func (t *theory) declareOrder(f *syntax.File) {
 	_, given := t.model.arg("network", -1).(*declared)
-	t.fifo = t.model.arg("channel", -1) == "fifo" || given && t.args["channel"] == "fifo"
+	if t.model.arg("channel", -1) == "fifo" || given && t.args["channel"] == "fifo" {
+		syntax.Walk(f, func(n syntax.Node) bool {
+			x, is := n.(*syntax.Ident)
+			t.fifo = t.fifo || is && x.Name == "ahead"
+			return true
+		})
+	}
 	for _, k := range t.kinds {
 		for _, l := range t.kinds {
 			f, g := t.fields["msg."+k.name], t.fields["msg."+l.name]

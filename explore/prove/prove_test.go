@@ -228,6 +228,7 @@ func TestRefusals(t *testing.T) {
 		{properties, `reachable("a", one_token), reachable("b", no_other), reachable("c", one_message),`,
 			"nothing to prove"},
 		{"me.id == 1", "me.id == 2", "or process 1"},
+		{"(e.src, e.dst) == (f.src, f.dst)", "ahead(e, f)", `where channel is "fifo"`},
 	} {
 		_, err := proofOf(t, changed(t, tokenModel, m.from, m.to), nil, Options{})
 		if err == nil || !strings.Contains(err.Error(), m.want) || !strings.Contains(err.Error(), "m.star:") {
@@ -236,6 +237,11 @@ func TestRefusals(t *testing.T) {
 	}
 	if _, err := proofOf(t, tokenModel, []string{"n=3"}, Options{}); err == nil {
 		t.Error("n=3 was accepted")
+	}
+	text := changed(t, specText(t, "raymond-sets"), `e.kind == "REPLY" for p`, `e.kind == "REPLY" and ahead(e, e) for p`)
+	_, err := proofOf(t, text, []string{"channel=fifo", "k=1"}, Options{})
+	if err == nil || !strings.Contains(err.Error(), "a loop that sends messages to one process") {
+		t.Error(err)
 	}
 }
 

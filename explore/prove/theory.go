@@ -26,7 +26,7 @@ type theory struct {
 	// repeated are kinds of messages of which two equal ones may be on their way; they may be received again
 	// and again.
 	repeated map[string]bool
-	fifo     bool // channels keep the order of sending: see order.go
+	fifo     bool // channels keep the order of sending, and invariants read it: see order.go
 	// unique are the messages whose order the invariants read: no two equal ones may be on their way.
 	unique map[string]bool
 }
@@ -43,7 +43,7 @@ func translate(f *syntax.File, args map[string]string, repeated map[string]bool,
 			refuse(syntax.MakePosition(&f.Path, 1, 1), "proofs are about models of processes(...)")
 		}
 		t.declareFields()
-		t.declareOrder()
+		t.declareOrder(f)
 		t.declareSteps()
 		t.declareConjuncts(without)
 		t.begin()
