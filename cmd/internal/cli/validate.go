@@ -43,7 +43,7 @@ type validateFlags struct {
 	Memory                string
 	Timeout               time.Duration
 	Strict                bool
-	Watch, Stop           bool
+	Watch, Stop, Coverage bool
 	Metrics               string
 	Format, Trace         string
 }
@@ -258,7 +258,14 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 	if err != nil {
 		return err
 	}
-	if opt.Stdin = a.in; specName == "" {
+	if opt.Stdin = a.in; f.Coverage {
+		of, err := a.modelOf(specName, keys, nil, logs.Header{})
+		if err != nil {
+			return err
+		}
+		return a.coverage(ctx, of, files, f, opt)
+	}
+	if specName == "" {
 		if err := logs.Recognise(files, &opt.Options); err != nil {
 			return badInput(err)
 		}
