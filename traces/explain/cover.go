@@ -11,8 +11,9 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// A Cover has the items that a log exercises in every run that explains it, and in some. An item is an int (an
-// action), a Pair or a Transition. Steps without a line count only if no run without them explains the log.
+// A Cover has the items that a log exercises in every run that explains it, and in some. An item is an int
+// (an action), a Pair or a Transition. Steps without a line count only if no run without them explains the
+// log.
 type Cover struct {
 	Certain, Possible map[any]bool
 	Orders            bool // all orders of the lines were tried; otherwise more transitions are possible

@@ -22,7 +22,8 @@ func itemsOf(from lts.State, tr *lts.Transition, last map[protocol.Proc]int) ite
 	}
 	set := itemSet{tr.Action: true, explain.Pair{Before: before, Then: tr.Action}: true}
 	if !tr.Pruned && !tr.Outside {
-		set[explain.Transition{From: from.Code(), To: tr.Next.Code(), Action: tr.Action, Proc: tr.Proc}] = true
+		set[explain.Transition{From: from.Code(), To: tr.Next.Code(), Action: tr.Action,
+			Proc: tr.Proc}] = true
 	}
 	return set
 }
@@ -172,9 +173,9 @@ func TestCoverageIsThatOfAllRuns(t *testing.T) {
 				}
 				if got.Open || got.Orders != (hidden == 0) || !maps.Equal(certain, o.certain) ||
 					!maps.Equal(possible, o.possible) {
-					t.Errorf("%s %s, seed %d, %d hidden: %d certain and %d possible (open: %t); all %d runs: %d, %d",
-						c.spec, c.args, seed, hidden, len(certain), len(possible), got.Open, o.runs,
-						len(o.certain), len(o.possible))
+					t.Errorf("%s %s, seed %d, %d hidden: %d certain, %d possible (open: %t); "+
+						"all %d runs: %d, %d", c.spec, c.args, seed, hidden, len(certain), len(possible),
+						got.Open, o.runs, len(o.certain), len(o.possible))
 				}
 				break
 			}

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/logs"
@@ -18,11 +17,21 @@ import (
 // coverageStates is the limit of states of the model, unless --max-states is given. They take about 10 s.
 const coverageStates = 100_000
 
-// coverage reports what logs of several runs exercise of a model. A file is the log of a run, or the files of a
-// folder are.
-func (a *app) coverage(ctx context.Context, of *models.Subject, paths []string, f *validateFlags,
-	opt validate.Options) error {
+// coverage reports what logs of several runs exercise of a model. Each path is a file, or a folder with the
+// files of a run.
+func (a *app) coverage(ctx context.Context, args []string, f *validateFlags) error {
+	opt, err := f.options()
+	if err != nil {
+		return err
+	}
+	spec, keys, paths, err := a.subject(args)
+	if err != nil {
+		return err
+	}
+	of, err := a.modelOf(spec, keys, nil, logs.Header{})
 	switch {
+	case err != nil:
+		return err
 	case of == nil || opt.NoModel:
 		return usage.Errorf("--coverage: name the model before the logs, such as raymond n=3")
 	case f.Format != "text" && f.Format != "json" || f.Trace != "":

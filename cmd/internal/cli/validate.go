@@ -249,6 +249,8 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 		return a.runWatch(ctx, args, f)
 	case f.Learn:
 		return a.learn(args)
+	case f.Coverage:
+		return a.coverage(ctx, args, f)
 	}
 	opt, err := f.options()
 	if err != nil {
@@ -258,14 +260,7 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 	if err != nil {
 		return err
 	}
-	if opt.Stdin = a.in; f.Coverage {
-		of, err := a.modelOf(specName, keys, nil, logs.Header{})
-		if err != nil {
-			return err
-		}
-		return a.coverage(ctx, of, files, f, opt)
-	}
-	if specName == "" {
+	if opt.Stdin = a.in; specName == "" {
 		if err := logs.Recognise(files, &opt.Options); err != nil {
 			return badInput(err)
 		}
@@ -301,8 +296,7 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 	case err != nil:
 		return badInput(err)
 	}
-	a.verdict = string(v.Verdict())
-	a.code = codeOf(ctx, v.Verdict())
+	a.verdict, a.code = string(v.Verdict()), codeOf(ctx, v.Verdict())
 	if err := writeExplanation(v, f.Trace); err != nil {
 		return err
 	}

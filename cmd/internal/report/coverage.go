@@ -43,7 +43,7 @@ type coveredItem struct {
 	order    []int
 }
 
-// Cover compares the logs of runs with an instance, of which it visits at most most states.
+// Cover compares the logs of runs with an instance. It visits at most most states of the instance.
 func Cover(ctx context.Context, of *models.Subject, runs []*validate.Report, most int) *Coverage {
 	c := &Coverage{subject: of, Spec: of.Spec.Name, Parameters: of.Parameters(), Runs: len(runs),
 		Refused: []string{}, Verdict: explain.Accepted}
@@ -94,7 +94,7 @@ func Cover(ctx context.Context, of *models.Subject, runs []*validate.Report, mos
 // item describes an action or a pair.
 func (c *Coverage) item(item any, certain, possible int) coveredItem {
 	x := coveredItem{Kind: "action", Certain: certain, Possible: possible}
-	actions, class := c.subject.Instance.Space.Actions(), c.subject.Instance.Interp.Class
+	actions, class := c.subject.Space.Actions(), c.subject.Interp.Class
 	switch i := item.(type) {
 	case int:
 		x.Name, x.order = actions[i].Name, []int{0, i}
@@ -139,14 +139,14 @@ func (c *Coverage) Text(out io.Writer) error {
 	}
 	t := c.Transitions
 	least := map[bool]string{true: "at least "}[c.Open+c.Unordered > 0]
-	share := fmt.Sprintf("transitions: %scertainly %s, %spossibly %s", least, printable.Number(t.Certain), least,
-		printable.Number(t.Possible))
+	share := fmt.Sprintf("transitions: %scertainly %s, %spossibly %s", least, printable.Number(t.Certain),
+		least, printable.Number(t.Possible))
 	if c.Complete {
 		share += fmt.Sprintf(" of the %s between reachable states (%.3g%%, %.3g%%)", printable.Number(t.Of),
 			100*float64(t.Certain)/float64(max(1, t.Of)), 100*float64(t.Possible)/float64(max(1, t.Of)))
 	} else {
-		share += ". A limit ended the visit of the model's states: not all of its pairs are listed, and their share " +
-			"is unknown."
+		share += ". A limit ended the visit of the model's states: more pairs may exist, and the share of " +
+			"its transitions is unknown."
 	}
 	line(w, "")
 	for _, part := range traces.Wrap(share, columns) {

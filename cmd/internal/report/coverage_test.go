@@ -10,7 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// coverageLogs are logs of runs, a folder each: p1 asks; p2 hears of it, and may ask then; lines are missing.
+// coverageLogs are logs of runs, a folder each: p1 asks; p2 hears of it, and may ask then; a line is missing.
 var coverageLogs = map[string]string{
 	"logs/a": `{"node":"p1","event":"request"}`,
 	"logs/b": `{"node":"p1","event":"request"}` + "\n" + `{"node":"p2","event":"receive"}` + "\n" +
@@ -32,8 +32,8 @@ func TestCoverageOfLogs(t *testing.T) {
 	}
 	covered := func(code int, args string) (*bytes.Buffer, string) {
 		var out, diag bytes.Buffer
-		got := atmostk.Run(context.Background(), strings.Fields("validate --coverage "+args), nil, &out, &diag)
-		if got != code {
+		given := strings.Fields("validate --coverage " + args)
+		if got := atmostk.Run(context.Background(), given, nil, &out, &diag); got != code {
 			t.Errorf("%s: exit code %d, want %d\n%s%s", args, got, code, out.String(), diag.String())
 		}
 		return &out, diag.String()
