@@ -95,8 +95,8 @@ func (p *proof) visits(m *structure, read map[string]bool, args []string) (*Reac
 }
 
 // explored visits the reachable states in the order of their distance, by the interpreter, within the bounds
-// of a search, until visit returns false. It returns the path to the state for which it does, if there is one,
-// the number of states, and whether these are all.
+// of a search, until visit returns false. It returns the path to the state for which it does, if there is
+// one, the number of states, and whether these are all.
 func explored(ctx context.Context, plain lts.Plain, visit func(lts.State) bool) (path []lts.Transition, n int,
 	complete bool) {
 	ctx, cancel := context.WithTimeout(ctx, searchTime)
@@ -186,11 +186,9 @@ func (t *theory) read(vars []lts.Var, n int) *structure {
 	for _, v := range vars {
 		p := m.value(node, v.Owner)
 		if v.Name == "inbox" {
-			for _, text := range parts(v.Value) {
-				envelope, from, _ := strings.Cut(strings.TrimSpace(text), " from ")
-				kind, fields, _ := strings.Cut(envelope, "(")
-				f, args := t.fields["msg."+kind], []int{m.value(node, from), p}
-				for i, word := range strings.Fields(strings.TrimSuffix(fields, ")")) {
+			for _, e := range envelope.FindAllStringSubmatch(v.Value, -1) {
+				f, args := t.fields["msg."+e[1]], []int{m.value(node, e[3]), p}
+				for i, word := range strings.FieldsFunc(e[2], func(r rune) bool { return r == ',' }) {
 					args = append(args, m.value(f.args[2+i], word))
 				}
 				m.values[key(f.name, args...)] = 1
@@ -234,7 +232,10 @@ func (m *structure) value(s sort, text string) int {
 	return max(bit(s == boolean && text == "True"), v-bit(s == node))
 }
 
-// partOf matches an element of a list or set, as reports write it.
-var partOf = regexp.MustCompile(`\{[^}]*\}|\[[^\]]*\]|[^,{}\[\]]+`)
+// Elements of a list or set, and messages in an inbox, as reports write them: REQUEST(1,True) from p2.
+var (
+	partOf   = regexp.MustCompile(`\{[^}]*\}|\[[^\]]*\]|[^,{}\[\]]+`)
+	envelope = regexp.MustCompile(`([^ ,(\[]+)(?:\(([^)]*)\))? from (p\d+)`)
+)
 
 func parts(text string) []string { return partOf.FindAllString(text[1:len(text)-1], -1) }
