@@ -12,8 +12,8 @@ import (
 // one channel, the first was sent before the second. A message that is sent comes behind all others, and a
 // message is received only if no other one in its channel is before it. So the relation says of all messages
 // on their way what the queues of the model say, and the steps are the same; on absent messages it says
-// nothing, and sending sets it again. A kind of which two equal messages may be on their way has no relation:
-// its messages arrive in any order, which allows more. So do all messages where no invariant reads the order.
+// nothing, and sending sets it again. If two equal messages of a kind may be on their way, the kind has
+// no relation: its messages arrive in any order, which allows more. So do all messages where no invariant reads the order.
 
 // ahead is the relation of two kinds; nil: they have none.
 func (t *theory) aheadOf(k, l *field) *field { return t.fields["ahead."+k.name+" "+l.name] }
@@ -52,8 +52,8 @@ func (e *evaluation) last(x syntax.Expr, f *field, args []*term) {
 			continue
 		}
 		for _, l := range e.loops {
-			must(slices.ContainsFunc(l.vars, args[1].is), x, "a loop that sends messages to one process, where "+
-				"channels keep the order, is outside the fragment")
+			must(slices.ContainsFunc(l.vars, args[1].is), x, "a loop that sends messages to one process is "+
+				"outside the fragment where channels keep the order")
 		}
 		e.update(x, before, slices.Concat(args[:2], g.wild(), args[2:]), func([]*term) *term { return yes })
 		e.update(x, after, slices.Concat(args, g.wild()), func([]*term) *term { return no })
@@ -105,5 +105,6 @@ func (m *structure) queue(a, b waiting) int {
 		f := m.aheadOf(a.f, b.f)
 		return f != nil && m.values[key(f.name, slices.Concat(a.args, b.args[2:])...)] == 1
 	}
-	return cmp.Or(a.args[0]-b.args[0], bit(ahead(b, a))-bit(ahead(a, b)), strings.Compare(a.String(), b.String()))
+	return cmp.Or(a.args[0]-b.args[0], bit(ahead(b, a))-bit(ahead(a, b)),
+		strings.Compare(a.String(), b.String()))
 }

@@ -326,7 +326,8 @@ func TestProofsOfSpecs(t *testing.T) {
 		t.Skip("ATMOSTK_SWEEP is not set")
 	}
 	for _, m := range [][]string{{"ricart-agrawala"}, {"raymond-sets", "k=1"}, {"raymond-sets", "k=2"},
-		{"raymond-sets", "k=3"}, {"raymond-sets", "k=4"}, {"token-lock"}, {"fenced-lock"}, {"lamport-mutex"}} {
+		{"raymond-sets", "k=3"}, {"raymond-sets", "k=4"}, {"token-lock"}, {"fenced-lock"},
+		{"lamport-mutex"}} {
 		t.Run(strings.Join(m, " "), func(t *testing.T) { proveAndLeaveOut(t, m) })
 	}
 }
@@ -373,7 +374,8 @@ func TestPlantedMistakes(t *testing.T) {
 		{"raymond-sets", "me.state == \"CS\" or me.state ==", "me.state =="},
 		{"raymond-sets", "    me.H = me.last\n", ""},
 		{"token-lock", `mistake == "yes"`, "True"},
-		{"lamport-mutex", "or (me.req[me.id], me.id) < (me.req[q], q))\n    me", "or me.req[me.id] <= me.req[q])\n    me"},
+		{"lamport-mutex", "or (me.req[me.id], me.id) < (me.req[q], q))\n    me",
+			"or me.req[me.id] <= me.req[q])\n    me"},
 		{"lamport-mutex", "len(me.ack) == n", "len(me.ack) >= n - 1"},
 		{"lamport-mutex", "max(me.clock, m.time) + 1", "me.clock"},
 		{"lamport-mutex", "    me.req[q] = 0\n", "    me.req[q] = 0\n    me.ack.add(q)\n"},

@@ -320,7 +320,8 @@ func TestMutantsOfTranslation(t *testing.T) {
 		t.Skip("ATMOSTK_SWEEP is not set")
 	}
 	n := 0
-	for _, args := range [][]string{{"ricart-agrawala"}, {"raymond-sets", "k=1"}, {"fenced-lock"}, {"lamport-mutex"}} {
+	for _, args := range [][]string{{"ricart-agrawala"}, {"raymond-sets", "k=1"}, {"fenced-lock"},
+		{"lamport-mutex"}} {
 		path := filepath.Join("..", "..", "specs", "files", args[0]+".star")
 		th, all := loaded(t, path, 3, 300, args[1:]...)
 		_, two := loaded(t, path, 2, 300, append(args[1:], "rounds=2,2")...)

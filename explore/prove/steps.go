@@ -84,7 +84,8 @@ func (t *theory) arrival(name string, kind *dataType) *step {
 	return s
 }
 
-// handler is the function of a step with the name that is given to it. In step(...) and on(...) it stands at a place.
+// handler is the function of a step with the name that is given to it. In step(...) and on(...) it stands at
+// a place.
 func (t *theory) handler(v any, place int) (*function, string) {
 	d, is := v.(*declared)
 	if is {
@@ -211,7 +212,7 @@ func (e *evaluation) ask(f *function, args ...any) *term {
 	return e.term(at, values[0].value, boolean)
 }
 
-// outside is an argument of an invariant that is outside the fragment; "": there is none.
+// outside is an argument of an invariant that is outside the fragment; "": it has no such one.
 func (d *declared) outside() string {
 	allowed := []string{"name", "holds", "each", "message", "doc", "source", "on_request"}
 	for _, key := range slices.Sorted(maps.Keys(d.named)) {
