@@ -31,6 +31,7 @@ func (s *search) cover() {
 		switch {
 		case p.Verdict != Holds:
 			p.Vacuous = nil
+		case p.Kind == model.StepInvariant && p.Steps[0] == model.AnyStep:
 		case p.Kind == model.StepInvariant:
 			p.Vacuous = r.never(p.Steps)
 		case p.Kind == model.Quiet && r.Quiet == 0:

@@ -91,6 +91,9 @@ const (
 	Costs         = property.Costs
 )
 
+// AnyStep stands for all actions in Property.Steps.
+const AnyStep = property.AnyStep
+
 // Strengths of fairness.
 const (
 	NoFairness     = property.NoFairness

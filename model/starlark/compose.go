@@ -111,6 +111,10 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 	if set.err != nil {
 		return nil, nil
 	}
+	if b.abstract != nil {
+		set.fail("%s is implemented by another model; allowed is a system(...)", b.path)
+		return nil, nil
+	}
 	if c.enter(set); b.args == nil || b.looks {
 		return starlark.None, b.makes(model.Instance{}, set.err)
 	}

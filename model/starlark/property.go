@@ -21,6 +21,8 @@ type binding[S any] struct {
 	of    func(q *question, s *S) int
 	one   func(q *question, s *S, member int) int
 	taken func(q *question, from *S, by model.Proc, to *S) int
+	// image is the state of another model to which a state is mapped.
+	image func(q *inquiry[string], s *S) string
 	// parts sets the parts of an invariant about single processes and messages.
 	parts func(p *model.Property[S], s *settings)
 }
@@ -93,7 +95,9 @@ func properties[S any](set *settings, b *binding[S]) (ps []model.Property[S]) {
 			p.Each[i].OnRequest = p.OnRequest
 		}
 		set.err = cmp.Or(set.err, s.err)
-		ps = append(ps, p)
+		if ps = append(ps, p); s.of == "implements" {
+			ps = append(ps, beginnings(p, s.refines, b))
+		}
 	}
 	return ps
 }
@@ -174,6 +178,8 @@ func property[S any](s *settings, b *binding[S], member int) (p model.Property[S
 			Start: maybe("start"), Initially: s.flag("initially"), Never: maybe("never"),
 			Avoids: maybe("avoids"), Visits: states("visits"),
 		})
+	case "implements":
+		p = implementing(s.refines, b)
 	case "messages", "messages_total":
 		p = costs(s, b)
 	}
