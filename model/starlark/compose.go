@@ -111,11 +111,7 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 	if set.err != nil {
 		return nil, nil
 	}
-	if b.abstract != nil {
-		set.fail("%s is implemented by another model; allowed is a system(...)", b.path)
-		return nil, nil
-	}
-	if c.enter(set); b.args == nil || b.looks {
+	if c.enter(set); b.args == nil || b.looks || b.abstract != nil {
 		return starlark.None, b.makes(model.Instance{}, set.err)
 	}
 	if m := c.build(set); set.err == nil {

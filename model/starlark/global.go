@@ -168,7 +168,7 @@ func (c *composition) binding(called model.Names) *binding[global] {
 				return []starlark.Value{c.seen(g, trace), c.id(model.Proc(i))}
 			})
 		},
-		of: func(q *question, g *global) int { return whole(c, q, g) },
+		of:    func(q *question, g *global) int { return whole(c, q, g) },
 		image: func(q *inquiry[string], g *global) string { return whole(c, q, g) },
 		one: func(q *question, g *global, i int) int {
 			if p := model.Proc(i); g.Live(p) {

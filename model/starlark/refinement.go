@@ -63,36 +63,46 @@ func (b *builder) implements(set *settings) error {
 	if err != nil {
 		return err
 	}
-	spec := &model.Spec{Name: path}
-	if _, err = b.abstraction(path, spec, nil); err != nil {
-		return err
+	r := &refinement{b: b, f: f}
+	r.memo = &inquiry[string]{answer: r.image, memo: memo[string]{room: &b.room}}
+	if r.to, err = b.abstraction(path, given); err == nil && b.args != nil {
+		b.refinements, set.refines = append(b.refinements, r), r
 	}
+	return err
+}
+
+// abstraction executes the file of a system, with values of its parameters.
+func (b *builder) abstraction(path string, given *starlark.Dict) (*abstraction, error) {
+	spec := &model.Spec{Name: path}
 	var args []string
+	var a *abstraction
 	for i := 0; given != nil && i < given.Len(); i++ {
 		pair := given.Items()[i]
 		name, _ := starlark.AsString(pair[0])
 		args = append(args, name+"="+textsOf(pair[1:])[0])
 	}
-	a, err := spec.ParseArgs(args)
-	if err == nil && b.args != nil {
-		r := &refinement{b: b, f: f}
-		r.to, err = b.abstraction(path, spec, a)
-		r.memo = &inquiry[string]{answer: r.image, memo: memo[string]{room: &b.room}}
-		b.refinements, set.refines = append(b.refinements, r), r
+	run := func(args *model.Args) error {
+		other := newBuilder(path, b.read, spec, args)
+		a = &abstraction{name: strings.TrimSuffix(filepath.Base(path), Extension)}
+		other.abstract = a
+		err := other.execute()
+		maps.Copy(b.beside, other.sources)
+		return err
+	}
+	err := run(nil)
+	if err != nil {
+		return nil, err
+	}
+	values, err := spec.ParseArgs(args)
+	if err == nil && a.system == nil {
+		err = fmt.Errorf("%s has processes(...); allowed are files with a system(...)", path)
+	} else if err == nil && b.args != nil {
+		err = run(values)
 	}
 	if err != nil && !errors.As(err, new(*located)) {
-		err = fmt.Errorf("implements: %s", err) // at the call, as it is about its parameters
+		err = fmt.Errorf("implements: %s", err) // at the call, as it is about its arguments
 	}
-	return err
-}
-
-// abstraction executes the file of a system. Without arguments it only fills in the spec.
-func (b *builder) abstraction(path string, spec *model.Spec, args *model.Args) (*abstraction, error) {
-	other := newBuilder(path, b.read, spec, args)
-	other.abstract = &abstraction{name: strings.TrimSuffix(filepath.Base(path), Extension)}
-	err := other.execute()
-	maps.Copy(b.beside, other.sources)
-	return other.abstract, err
+	return a, err
 }
 
 // declare takes over what a file declares of its system.
@@ -107,7 +117,7 @@ func (a *abstraction) declare(s *system, set *settings) {
 		a.constraint = s.b.question(f, conditions)
 	}
 	init := set.function("init")
-	if set.err != nil {
+	if set.err != nil || s.b.args == nil {
 		return
 	}
 	for _, words := range s.initial(init) {

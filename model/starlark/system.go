@@ -45,11 +45,11 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 	if s.exchange = s.symmetry(set); set.err != nil {
 		return nil, nil
 	}
-	if s.enter(set); b.args == nil || b.looks {
-		return starlark.None, b.makes(model.Instance{}, set.err)
-	}
+	s.enter(set)
 	if b.abstract != nil {
 		b.abstract.declare(s, set)
+	}
+	if b.args == nil || b.looks || b.abstract != nil {
 		return starlark.None, b.makes(model.Instance{}, set.err)
 	}
 	for _, size := range vectorSizes {
