@@ -91,9 +91,6 @@ const (
 	Costs         = property.Costs
 )
 
-// AnyStep stands for all actions in Property.Steps.
-const AnyStep = property.AnyStep
-
 // Strengths of fairness.
 const (
 	NoFairness     = property.NoFairness

@@ -83,7 +83,8 @@ type readFunc = func(path string) ([]byte, error)
 
 func newBuilder(path string, read readFunc, spec *model.Spec, args *model.Args) *builder {
 	b := &builder{path: path, read: read, spec: spec, args: args, files: map[string]starlark.StringDict{},
-		sources: map[string][]byte{}, beside: map[string][]byte{}, premises: map[string][]*premise{}, words: map[string]*valueType{}}
+		sources: map[string][]byte{}, beside: map[string][]byte{}, premises: map[string][]*premise{},
+		words: map[string]*valueType{}}
 	b.call = call{loading: true, searches: &b.searches, steps: maxSteps, left: maxSteps}
 	b.room.Store(maxNodes)
 	b.library = b.names()

@@ -14,6 +14,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -211,7 +212,7 @@ func (r *refinement) image(args ...starlark.Value) string {
 // implementing makes the property of steps of a refinement.
 func implementing[S any](r *refinement, b *binding[S]) model.Property[S] {
 	return model.Property[S]{
-		Name: "implements-" + r.to.name, Kind: model.StepInvariant, Steps: []string{model.AnyStep},
+		Name: "implements-" + r.to.name, Kind: model.StepInvariant, Steps: []string{property.AnyStep},
 		Doc: "each step is a step of " + r.to.name + ", or changes nothing in it",
 		HoldsStep: func(from *S, _ model.Proc, to *S) bool {
 			x, y := b.image(r.memo, from), b.image(r.memo, to)
@@ -251,8 +252,8 @@ const maxListed = 8
 func beginnings[S any](p model.Property[S], r *refinement, b *binding[S]) model.Property[S] {
 	r.property = p.Name + "-begins"
 	return model.Property[S]{
-		Name: r.property, Kind: model.Invariant, Doc: "each initial state is an initial state of " + r.to.name,
-		Source: p.Source, OnRequest: p.OnRequest, Moot: p.Moot, Excuse: p.Excuse, Beside: p.Beside,
+		Name: r.property, Doc: "each initial state is an initial state of " + r.to.name,
+		Kind: model.Invariant, Source: p.Source, OnRequest: p.OnRequest, Moot: p.Moot, Excuse: p.Excuse, Beside: p.Beside,
 		Holds: func(s *S) bool {
 			if !r.begins && !r.astray {
 				return true
@@ -270,7 +271,8 @@ func (r *refinement) begin(in model.Instance) {
 	if in.Plain == nil || in.Mistake != nil || r.property == "" {
 		return
 	}
-	i := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == r.property })
+	named := func(p model.PropertyInfo) bool { return p.Name == r.property }
+	i := slices.IndexFunc(in.Space.Properties(), named)
 	r.begins = true
 	for _, t := range in.Plain.Init() {
 		in.Plain.Judge(t.Next, i)

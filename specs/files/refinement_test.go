@@ -14,7 +14,8 @@ import (
 // TestRefinements: models implement their abstractions, and with a planted mistake they do not. The mistake
 // puts one text in place of another; length is that of the shortest run; -1: the property holds.
 func TestRefinements(t *testing.T) {
-	const lock, commit, counted = "implements-abstract-lock", "implements-atomic-commit", "implements-permission-lock"
+	const lock, commit = "implements-abstract-lock", "implements-atomic-commit"
+	const counted = "implements-permission-lock"
 	for _, x := range []struct {
 		file, args, property, old, planted string
 		length                             int
@@ -52,8 +53,8 @@ func TestRefinements(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := lengthOf(t, path, x.args, x.property); got != x.length {
-			t.Errorf("%s %s, %s, with %q: a run of %d steps, not %d", x.file, x.args, x.property, x.planted, got,
-				x.length)
+			t.Errorf("%s %s, %s, with %q: a run of %d steps, not %d", x.file, x.args, x.property, x.planted,
+				got, x.length)
 		}
 	}
 }
