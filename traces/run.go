@@ -17,6 +17,7 @@ type Run struct {
 	File   string           // name of the file with the trace; "": none was written
 
 	claim claim
+	cause func() Cause // searched once
 }
 
 // Enabled returns the steps that are enabled in the state after step i, without the steps

@@ -122,7 +122,8 @@ func Infos(ps []Erased) []PropertyInfo {
 		for _, l := range p.Lassos {
 			is[i].Lassos = append(
 				is[i].Lassos,
-				lts.LassoInfo{Initially: l.Initially, Visits: len(l.Visits), Part: ""},
+				lts.LassoInfo{Initially: l.Initially, Visits: len(l.Visits), Part: "",
+					Fulfilled: l.Never != nil || l.Avoids != nil},
 			)
 		}
 		k := 0
