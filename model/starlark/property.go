@@ -109,7 +109,7 @@ func perMember[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 		f, is := s.given(name).(starlark.Callable)
 		if is && parts == nil && s.of != "step_property" && takesMember(f) {
 			for _, i := range b.chosen(s) {
-				parts = append(parts, property(s, b, i))
+				parts = append(parts, propertyOf(s, b, i))
 			}
 			if parts == nil {
 				s.fail("%s takes a member; system(members = ...) lists them", name)
@@ -117,7 +117,7 @@ func perMember[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 		}
 	}
 	if parts == nil {
-		return property(s, b, none)
+		return propertyOf(s, b, none)
 	}
 	p = invariants.Each(parts...)
 	for k, i := range b.chosen(s) {
@@ -126,9 +126,9 @@ func perMember[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 	return p
 }
 
-// property makes a property, of a member if its functions take one. A function that has to be given and is
+// propertyOf makes a property, of a member if its functions take one. A function that has to be given and is
 // not leaves an error in the settings.
-func property[S any](s *settings, b *binding[S], member int) (p model.Property[S]) {
+func propertyOf[S any](s *settings, b *binding[S], member int) (p model.Property[S]) {
 	state := func(name string) func(*S) bool { return b.about(s.needs(name), member) }
 	maybe := func(name string) func(*S) bool { return b.about(s.function(name), member) }
 	states := func(name string) (all []func(*S) bool) {
