@@ -253,7 +253,8 @@ func beginnings[S any](p model.Property[S], r *refinement, b *binding[S]) model.
 	r.property = p.Name + "-begins"
 	return model.Property[S]{
 		Name: r.property, Doc: "each initial state is an initial state of " + r.to.name,
-		Kind: model.Invariant, Source: p.Source, OnRequest: p.OnRequest, Moot: p.Moot, Excuse: p.Excuse, Beside: p.Beside,
+		Kind: model.Invariant, Source: p.Source, OnRequest: p.OnRequest, Moot: p.Moot, Excuse: p.Excuse,
+		Beside: p.Beside,
 		Holds: func(s *S) bool {
 			if !r.begins && !r.astray {
 				return true

@@ -13,8 +13,9 @@ import (
 )
 
 // A Source is the text of a model: of its file, and of the files that this one loads or implements, by
-// their paths with slashes from the folder of the first. Which files there are does not depend on parameters: load
-// stands at the top level only, and for implements see readsOnly. A Source makes the model on another machine.
+// their paths with slashes from the folder of the first. Which files there are does not depend on
+// parameters: load stands at the top level only, and for implements see readsOnly. A Source makes the model
+// on another machine.
 type Source map[string]string
 
 // ReadSource reads the file of a model, and the files that it loads.

@@ -15,7 +15,12 @@ import (
 // puts one text in place of another; length is that of the shortest run; -1: the property holds.
 func TestRefinements(t *testing.T) {
 	const lock, commit = "implements-abstract-lock", "implements-atomic-commit"
-	const counted = "implements-permission-lock"
+	const counted, list = "implements-permission-lock", "    properties = ["
+	const asLock = list + `implements("abstract-lock.star", parameters = {"n": n, "k": k},
+		mapping = lambda g: {"at": [WORDS[p.state] for p in g.all]}),`
+	const asCounted = list + `implements("permission-lock.star", parameters = {"n": n, "k": k},
+		mapping = lambda g: {"at": [WORDS[p.state] for p in g.all], "permitted": [
+			[j for j in PROCS if j != p.id and p.miss[j] == 0] if waits(p) else [] for p in g.all]}),`
 	for _, x := range []struct {
 		file, args, property, old, planted string
 		length                             int
@@ -24,9 +29,9 @@ func TestRefinements(t *testing.T) {
 		{"raymond", "n=2 k=1 rounds=2,2", lock, "first = ", "first = me.id == 1 and ", 8},
 		{"raymond", "n=2 k=1 crashes=1", lock, "", "", -1},
 		{"raymond", "n=2 k=2", lock, `me.state = "requesting"`, `me.state = "CS"`, 1},
-		{"timerfree", "n=2 k=1 f=0 rounds=2,2 rp=off", lock, "", "", -1},
-		{"timerfree", "n=2 k=1 f=0 rounds=2,2 rp=off variant=c order=footnote", lock, "", "", 8},
-		{"raymond", "n=4 k=2 rounds=2,0,0,0", counted, "", "", -1},
+		{"timerfree", "n=2 k=1 f=0 rounds=2,2 rp=off", lock, list, asLock, -1},
+		{"timerfree", "n=2 k=1 f=0 rounds=2,2 rp=off variant=c order=footnote", lock, list, asLock, 8},
+		{"raymond", "n=4 k=2 rounds=2,0,0,0", counted, list, asCounted, -1},
 		{"timerfree", "n=4 k=2 f=0 rounds=2,0,0,0 rp=off nodup=on", counted, "", "", -1},
 		{"timerfree", "n=4 k=2 f=0 rounds=2,0,0,0 rp=off", counted, "", "", 13},
 		{"2pc", "n=3", commit, "", "", -1},
