@@ -72,7 +72,7 @@ type Property[S any] struct {
 	Each []Property[S]
 }
 
-// AnyStep, alone in Steps, stands for all actions.
+// AnyStep stands for all actions, alone in Steps.
 const AnyStep = "*"
 
 // An Origin is a class of states, for questions of lost reachability.

@@ -104,6 +104,9 @@ func properties[S any](set *settings, b *binding[S]) (ps []model.Property[S]) {
 
 // perMember makes a property, or one for each member if its functions take a member.
 func perMember[S any](s *settings, b *binding[S]) (p model.Property[S]) {
+	if s.of == "implements" {
+		return implementing(s.refines, b)
+	}
 	var parts []model.Property[S]
 	for _, name := range []string{"p", "q", "holds", "begins"} {
 		f, is := s.given(name).(starlark.Callable)
@@ -178,8 +181,6 @@ func propertyOf[S any](s *settings, b *binding[S], member int) (p model.Property
 			Start: maybe("start"), Initially: s.flag("initially"), Never: maybe("never"),
 			Avoids: maybe("avoids"), Visits: states("visits"),
 		})
-	case "implements":
-		p = implementing(s.refines, b)
 	case "messages", "messages_total":
 		p = costs(s, b)
 	}

@@ -101,7 +101,7 @@ func (b *builder) abstraction(path string, given *starlark.Dict) (*abstraction, 
 		err = run(values)
 	}
 	if err != nil && !errors.As(err, new(*located)) {
-		err = fmt.Errorf("implements: %s", err) // at the call, as it is about its arguments
+		err = errors.New("implements: " + err.Error()) // at the call, as it is about its arguments
 	}
 	return a, err
 }
