@@ -14,6 +14,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -31,8 +32,7 @@ type refinement struct {
 	memo *inquiry[string]
 
 	property string // about the initial states
-	begins   bool   // the mapping is asked about the initial states, before the search
-	astray   bool   // one of them is not mapped to an initial state
+	asks     bool   // it is asked: before the search, and then if some initial state violates it
 	moved    atomic.Bool
 }
 
@@ -256,29 +256,23 @@ func beginnings[S any](p model.Property[S], r *refinement, b *binding[S]) model.
 		Kind: model.Invariant, Source: p.Source, OnRequest: p.OnRequest, Moot: p.Moot, Excuse: p.Excuse,
 		Beside: p.Beside,
 		Holds: func(s *S) bool {
-			if !r.begins && !r.astray {
-				return true
-			}
-			begins := slices.Contains(r.to.first, b.image(r.memo, s))
-			r.astray = r.astray || !begins
-			return begins
+			return !r.asks || slices.Contains(r.to.first, b.image(r.memo, s))
 		},
 	}
 }
 
-// begin asks the mapping about the initial states of the model. The search need not know which states these
-// are: if one is astray, there is a violation after 0 steps, and later ones do not matter.
+// begin judges the initial states of the model. The search need not know which states these are: if one of
+// them violates the property there is a violation after 0 steps, and later ones do not matter.
 func (r *refinement) begin(in model.Instance) {
 	if in.Plain == nil || in.Mistake != nil || r.property == "" {
 		return
 	}
 	named := func(p model.PropertyInfo) bool { return p.Name == r.property }
 	i := slices.IndexFunc(in.Space.Properties(), named)
-	r.begins = true
-	for _, t := range in.Plain.Init() {
-		in.Plain.Judge(t.Next, i)
-	}
-	r.begins = false
+	r.asks = true
+	r.asks = slices.ContainsFunc(in.Plain.Init(), func(t lts.Transition) bool {
+		return in.Plain.Judge(t.Next, i)
+	})
 }
 
 // readsOnly returns an error if the file reads other files than in the first execution.
