@@ -173,7 +173,7 @@ func TestMistakesAreRefused(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, m := range []struct{ from, to, without, goal, shown string }{
-		{"        me.token = False\n", "", "", "receive ASK keeps no-other", "[TOKEN from p1]"},
+		{"        me.token = False\n", "", "", "receive ASK keeps no-other", "TOKEN from p1]"},
 		{"me.token and not me.inside", "me.token", "", "receive ASK keeps inside", "True -> False"},
 		{"when(me.token)\n", "when(me.token or me.asks)\n", "", "enter keeps at-most-k", "False -> True"},
 		{"me.token = me.id == 1", "me.token = me.id != 1", "", "one-token holds at the start", ""},

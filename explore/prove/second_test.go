@@ -67,6 +67,9 @@ func visit(th *theory, in model.Instance, most int) (all []*visited) {
 		for _, x := range s.Vars() {
 			v.over[x.Owner] = v.over[x.Owner] || x.Name == "rounds" && x.Value == "0"
 		}
+		if n := len(v.over); th.read(s.Vars(), n).text() != v.text {
+			panic("read as another state: " + v.text)
+		}
 		for k, info := range in.Space.Properties() {
 			if info.Kind == model.Invariant && plain.Judge(s, k) {
 				v.violated = append(v.violated, info.Name)
