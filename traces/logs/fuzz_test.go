@@ -49,7 +49,8 @@ var examples = map[string][]string{
 			"Lock[a] in G acquired by <LockEndpoint{sessionId=1, threadId=2}, x>\n" +
 			"Lock[a] in G released by <LockEndpoint{sessionId=1, threadId=2}, x>\n" +
 			"Lock[a] in G not released by <LockEndpoint{sessionId=1, threadId=2}, x>\n",
-		"worker=a lock acquired key=x token=1\nworker=b lock not acquired key=x\nworker=a lock released token=1\n",
+		"worker=a lock acquired key=x token=1\nworker=b lock not acquired key=x\n" +
+			"worker=a lock released token=1\n",
 	},
 	"trace": {`{"schema":1,"spec":"raymond","parameters":{"n":"2"},"property":"p","kind":"invariant","verdict":"violated","steps":1}
 {"step":0,"changed":[]}

@@ -61,7 +61,8 @@ func TestProductWithMostAcquisitionsIsRecognised(t *testing.T) {
 	for log, want := range map[string]string{
 		"": "", "Stopping leader election support\n": "", words: "lock words",
 		words + words + latch: "zookeeper election",
-		latch + latch + "DEBUG:redis_lock:Got lock for 'lock:jobs'.\n": "zookeeper election, also python-redis-lock",
+		latch + latch + "DEBUG:redis_lock:Got lock for 'lock:jobs'.\n": "zookeeper election, also " +
+			"python-redis-lock",
 	} {
 		got := ""
 		if p := Recognise([][]byte{[]byte(log)}); p != nil {
