@@ -142,6 +142,7 @@ func (p *pass) assign(n *syntax.AssignStmt, s *scope) {
 func (p *pass) bind(to syntax.Expr, x shape, e syntax.Expr, s *scope) {
 	switch to := unwrapped(to).(type) {
 	case *syntax.Ident:
+		p.see(to, x)
 		s.set(to.Name, x.loose())
 	case *syntax.DotExpr, *syntax.IndexExpr: // a field or an element, whose type may be declared
 		part := p.expr(to, s)
@@ -177,6 +178,22 @@ func (p *pass) expr(e syntax.Expr, s *scope) shape {
 	if p.left--; p.left < 0 {
 		return nil
 	}
+	x := p.shapeAt(e, s)
+	p.see(e, x)
+	return x
+}
+
+// see keeps the shape of an expression, for editors.
+func (p *pass) see(e syntax.Expr, x shape) {
+	if p.seen != nil && x != nil {
+		if was := p.seen[e]; was != nil {
+			x = join(was, x)
+		}
+		p.seen[e] = x
+	}
+}
+
+func (p *pass) shapeAt(e syntax.Expr, s *scope) shape {
 	switch e := e.(type) {
 	case *syntax.Literal:
 		return literal(e)
