@@ -247,7 +247,7 @@ func TestEditorIsServed(t *testing.T) {
 		}
 		return strings.Join(all, "\n")
 	}
-	if got := renamed("en¦ter(s", "go_in"); got != strings.ReplaceAll(e.text, "enter", "go_in") {
+	if got := renamed("en¦ter(s", "go_in"); got != strings.NewReplacer(`"enter"`, `"enter"`, "enter", "go_in").Replace(e.text) {
 		t.Error(got)
 	}
 	if got, want := renamed("s¦.door[i] ==", "st"), strings.NewReplacer("(s, i)", "(st, i)", `and s.`, "and st.",
@@ -260,7 +260,7 @@ func TestEditorIsServed(t *testing.T) {
 			t.Errorf("rename to %s: got %q, want %q", to, got, want)
 		}
 	}
-	if got := renamed("ha¦lf(2)", "third"); !strings.Contains(got, "that this file defines") {
+	if got := renamed("ha¦lf(2)", "third"); !strings.Contains(got, "functions of this file") {
 		t.Error(got)
 	}
 	var outline []lsp.SymbolInformation

@@ -1,6 +1,7 @@
 package starfile
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -91,95 +92,70 @@ func openTokens(line string) (quote, closing string) {
 
 // items are the texts that may stand in place of the expression at a place.
 func (v *View) items(at syntax.Position, quoted bool) (all []Item) {
-	path := v.around(at)
-	var n syntax.Node
-	if len(path) > 0 {
-		n = path[len(path)-1]
+	add := func(text, detail string) {
+		if x := (Item{text, detail}); !slices.Contains(all, x) {
+			all = append(all, x)
+		}
 	}
-	if dot, is := n.(*syntax.DotExpr); is {
-		return v.fieldItems(dot)
-	}
-	if e, is := n.(syntax.Expr); is && v.p != nil {
+	path := append(make([]syntax.Node, 2), v.around(at)...)
+	e, _ := path[len(path)-1].(syntax.Expr)
+	dot, field := e.(*syntax.DotExpr)
+	if field && v.p != nil {
+		for _, x := range v.p.seen[dot.X] {
+			for _, name := range v.p.attributes(x) {
+				add(name, v.p.say(v.p.field(x, name)))
+			}
+		}
+	} else if e != nil && v.p != nil {
 		for _, x := range v.p.wanted[start(e)] {
 			for _, value := range x.values() {
 				if text, is := value.(starlark.String); is && quoted {
-					all = append(all, Item{string(text), ""})
+					add(string(text), "")
 				} else if !quoted {
-					all = append(all, Item{value.String(), ""})
+					add(value.String(), "")
 				}
 			}
 		}
 	}
-	if quoted {
+	if quoted || field {
 		return all
 	}
-	if len(path) > 1 {
-		if call, is := path[len(path)-2].(*syntax.CallExpr); is {
-			for _, name := range v.argumentsOf(call) {
-				all = append(all, Item{name + " = ", ""})
-			}
+	if call, is := path[len(path)-2].(*syntax.CallExpr); is {
+		for _, name := range argumentsOf(nameOf(call.Fn)) {
+			add(name+" = ", "")
 		}
-		syntax.Walk(path[0], func(n syntax.Node) bool {
-			if id, is := n.(*syntax.Ident); is {
-				if b, _ := id.Binding.(*resolve.Binding); b != nil && b.Scope < resolve.Global && b.First != nil {
-					all = append(all, Item{id.Name, ""})
-				}
+	}
+	for _, n := range path[2:min(3, len(path))] { // the statement of the file
+		syntax.Walk(n, func(n syntax.Node) bool {
+			if id, is := n.(*syntax.Ident); is && boundTo(id).Scope == resolve.Local {
+				add(id.Name, "")
 			}
 			return true
 		})
 	}
 	for _, s := range v.Symbols() {
-		all = append(all, Item{s.Name, s.Type})
+		add(s.Name, s.Type)
 	}
-	names := append(starlark.Universe.Keys(), newBuilder("", nil, nil, nil).library.Keys()...)
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
-		all = append(all, Item{name, signatureOf(name)})
+	for _, name := range slices.Sorted(maps.Keys(v.library)) {
+		add(name, signatureOf(name))
 	}
 	return all
 }
 
-// fieldItems are the fields and methods of a value.
-func (v *View) fieldItems(dot *syntax.DotExpr) (all []Item) {
-	if v.p == nil {
-		return nil
-	}
-	for _, x := range v.p.seen[dot.X] {
-		for _, name := range v.p.attributes(x) {
-			item := Item{Text: name}
-			if x.record() != nil {
-				item.Detail = v.p.say(v.p.field(x, name))
-			}
-			all = append(all, item)
-		}
-	}
-	return all
-}
-
-// argumentsOf are the names of the arguments that a call may have.
-func (v *View) argumentsOf(call *syntax.CallExpr) []string {
+// argumentsOf are the names of the arguments of a function of the language.
+func argumentsOf(name string) []string {
 	for _, d := range declarations {
-		if d.name == nameOf(call.Fn) {
-			return settingsOf(d.name, d.args, nil, nil).names
-		}
-	}
-	if v.p != nil {
-		if t := declaredType(v.p.seen[call.Fn].only()); t != nil {
-			return t.fields
+		if d.name == name {
+			return settingsOf(name, d.args, nil, nil).names
 		}
 	}
 	return nil
 }
 
-// signatureOf is a function of the language with the names of its arguments.
+// signatureOf is a name of the language, with its arguments if it declares something.
 func signatureOf(name string) string {
-	for _, d := range declarations {
-		if d.name == name && d.args == "*" { // fields, types or values
-			return name + "(...)"
-		}
-		if d.name == name {
-			return name + "(" + words(settingsOf(name, d.args, nil, nil).names) + ")"
-		}
+	if args := argumentsOf(name); args != nil {
+		return name + "(" + words(args) + ")"
 	}
 	return name
 }

@@ -3,11 +3,11 @@ package starfile
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
@@ -21,9 +21,10 @@ type View struct {
 	Problems []Problem   // that are found before a search
 	Spec     *model.Spec // nil: the file makes no model
 
-	path string
-	p    *pass        // nil: the file cannot be executed
-	file *syntax.File // nil: it has no syntax tree
+	path    string
+	library starlark.StringDict // the names of the language
+	p       *pass               // nil: the file cannot be executed
+	file    *syntax.File        // nil: it has no syntax tree
 }
 
 // A Problem is a mistake at a place, perhaps in a file that this one loads; in line 0: at none in particular.
@@ -34,18 +35,21 @@ type Problem struct {
 
 // Look reads a file. The function read returns its text, and the texts of files that it loads.
 func Look(path string, read readFunc) *View {
-	v, seen := &View{path: path}, map[syntax.Node]shape{}
+	v := &View{path: path}
 	spec, err := loadWith(path, read)
 	if err == nil {
 		spec.Name = filepath.Base(unnamed.ReplaceAllString(path, "_"))
 		_, _, err = spec.Instantiate(nil)
 	}
 	v.Spec, v.Problems = spec, problemsOf(err)
-	spec = &model.Spec{Name: path}
-	newBuilder(path, read, spec, nil).look() // it finds the parameters
+	if spec == nil {
+		spec = &model.Spec{Name: path}
+		newBuilder(path, read, spec, nil).look() // it finds the parameters
+	}
 	args, _ := spec.ParseArgs(nil)           // if they are wrong, there are no types
 	b := newBuilder(path, read, spec, args)
-	b.seen = seen
+	b.seen, v.library = map[syntax.Node]shape{}, b.names()
+	maps.Copy(v.library, starlark.Universe)
 	if v.p = b.look(); v.p != nil {
 		v.file = v.p.files[path]
 		v.p.tryAll(v.file)
@@ -53,7 +57,7 @@ func Look(path string, read readFunc) *View {
 		v.file, _ = options.Parse(path, source, 0) // the problems say why there is none
 	}
 	if v.file != nil {
-		_ = resolve.File(v.file, b.library.Has, starlark.Universe.Has) // unknown names are among the problems
+		_ = resolve.File(v.file, v.library.Has, v.library.Has) // unknown names are among the problems
 	}
 	return v
 }
@@ -130,9 +134,17 @@ func (v *View) at(at syntax.Position) (n syntax.Node, id *syntax.Ident, to *reso
 		n = path[len(path)-1]
 	}
 	if id, _ = n.(*syntax.Ident); id != nil {
-		to, _ = id.Binding.(*resolve.Binding)
+		to = boundTo(id)
 	}
 	return n, id, to
+}
+
+// boundTo is what a name means; its scope is undefined for the name of an argument.
+func boundTo(id *syntax.Ident) *resolve.Binding {
+	if to, is := id.Binding.(*resolve.Binding); is {
+		return to
+	}
+	return &resolve.Binding{First: id}
 }
 
 // Hover returns what is at a place, with its type; "": nothing is known. ours: it is a name of the language.
@@ -165,15 +177,14 @@ func (v *View) Hover(at syntax.Position) (text string, ours bool) {
 
 // value is a value as a file writes it.
 func (p *pass) value(x starlark.Value) string {
-	switch t := declaredType(x); {
-	case t.isA(records) && t.tag != "":
-		return "message(" + p.fields(t) + ")"
-	case t.isA(records):
-		return "record(" + p.fields(t) + ")"
-	case t != nil:
-		return p.written(t)
+	t := declaredType(x)
+	if t == nil {
+		return short(x)
 	}
-	return short(x)
+	if kind, is := map[bool]string{true: "record", false: "message"}[t.tag == ""]; is && t.isA(records) {
+		return kind + "(" + p.fields(t) + ")"
+	}
+	return p.written(t)
 }
 
 // Definition returns where the name at a place is defined; ok is false if no file defines it.
@@ -222,38 +233,31 @@ func (v *View) origin(first *syntax.Ident) *syntax.Ident {
 	return first
 }
 
-var identifier = regexp.MustCompile(`^[\pL_][\pL\d_]*$`)
-
-// namesSteps are the functions of the language whose arguments may be names of actions.
-var namesSteps = []string{"weak", "strong", "step_property", "messages", "messages_total"}
-
-// Rename returns all places of the name at a place, and the name, if another name may stand there.
+// Rename returns all places of the name at a place, and the name, if another name may stand there. Strings,
+// such as names of actions, stay.
 func (v *View) Rename(at syntax.Position, other string) (places []syntax.Position, name string, err error) {
 	_, id, bound := v.at(at)
 	if bound == nil || bound.First == nil || v.origin(bound.First) != bound.First {
-		return nil, "", errors.New("only variables, parameters and functions that this file defines have other names")
+		return nil, "", errors.New("only variables, parameters and functions of this file are renamed")
 	}
-	if _, err := options.ParseExpr("", other, 0); err != nil || !identifier.MatchString(other) {
+	e, err := options.ParseExpr("", other, 0)
+	if _, is := e.(*syntax.Ident); err != nil || !is {
 		return nil, "", fmt.Errorf("%q is no name; allowed: letters, digits and _", other)
 	}
-	if newBuilder("", nil, nil, nil).library.Has(other) || starlark.Universe.Has(other) {
+	if v.library.Has(other) {
 		return nil, "", fmt.Errorf("%s is a name of the language", other)
 	}
 	syntax.Walk(v.file, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.Ident:
-			if b, _ := n.Binding.(*resolve.Binding); b != nil && b.First == bound.First {
+			if b := boundTo(n); b.First == bound.First {
 				places = append(places, n.NamePos)
-			} else if b != nil && n.Name == other {
+			} else if n.Name == other && b.Scope != resolve.Undefined {
 				err = fmt.Errorf("%s is in use: line %d", other, n.NamePos.Line)
 			}
 		case *syntax.BinaryExpr:
-			if n.Op == syntax.EQ && nameOf(n.X) == id.Name && bound.Scope != resolve.Global {
+			if n.Op == syntax.EQ && nameOf(n.X) == id.Name && bound.Scope != resolve.Global && start(n) != bound.First.NamePos {
 				err = fmt.Errorf("line %d may give the argument by its name: %s = ...", n.OpPos.Line, id.Name)
-			}
-		case *syntax.CallExpr:
-			if bound.Scope == resolve.Global && slices.Contains(namesSteps, nameOf(n.Fn)) {
-				places = append(places, quoted(n, id.Name)...)
 			}
 		}
 		return true
@@ -261,22 +265,10 @@ func (v *View) Rename(at syntax.Position, other string) (places []syntax.Positio
 	return places, id.Name, err
 }
 
-// quoted are the places in a call of a string, behind its quotes.
-func quoted(call *syntax.CallExpr, text string) (all []syntax.Position) {
-	syntax.Walk(call, func(n syntax.Node) bool {
-		if x, is := n.(*syntax.Literal); is && x.Value == text {
-			all = append(all, syntax.MakePosition(nil, x.TokenPos.Line, x.TokenPos.Col+1))
-		}
-		return true
-	})
-	return all
-}
-
 // A Symbol is a name that a file defines, with its type.
 type Symbol struct {
 	Name, Type string
 	At         syntax.Position
-	Function   bool
 }
 
 // Symbols are the names that the file defines, in their order.
@@ -289,7 +281,6 @@ func (v *View) Symbols() (all []Symbol) {
 	for _, b := range append(slices.DeleteFunc(of.Locals, loads), of.Globals...) {
 		s := Symbol{Name: b.First.Name, At: b.First.NamePos}
 		s.Type, _ = v.Hover(s.At)
-		s.Function = strings.Contains(s.Type, "->")
 		all = append(all, s)
 	}
 	return all

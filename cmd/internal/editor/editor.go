@@ -214,7 +214,7 @@ func (s *server) answer(method, path string, f *file, m *message) (any, error) {
 		all := []lsp.SymbolInformation{}
 		for _, x := range f.view.Symbols() {
 			kind := lsp.SKVariable
-			if x.Function {
+			if strings.Contains(x.Type, ") -> ") {
 				kind = lsp.SKFunction
 			}
 			all = append(all, lsp.SymbolInformation{Name: x.Name, Kind: kind,

@@ -83,36 +83,19 @@ func uriOf(path string) lsp.DocumentURI {
 
 // hover is what an editor shows at a place; nil: nothing.
 func (f *file) hover(at syntax.Position) *lsp.Hover {
-	if name := strings.Trim(f.text.tokenAround(at), `"'`); f.view.Spec != nil && name != "" {
-		if said := verdict(f.view, name); said != "" {
-			return &lsp.Hover{Contents: []lsp.MarkedString{lsp.RawMarkedString(said)}}
-		}
-	}
 	text, ours := f.view.Hover(at)
 	if text == "" {
 		return nil
 	}
-	all := []lsp.MarkedString{{Language: "python", Value: text}}
+	name, _, _ := strings.Cut(text, "(")
+	more := ""
 	if ours {
-		name, _, _ := strings.Cut(text, "(")
-		all = append(all, lsp.RawMarkedString(describe(name)))
+		more = describe(name)
+	} else if quoted, is := strings.CutSuffix(text, ": str"); is && f.view.Spec != nil {
+		more = verdict(f.view, strings.Trim(quoted, `"'`))
 	}
-	return &lsp.Hover{Contents: all}
+	return &lsp.Hover{Contents: []lsp.MarkedString{{Language: "python", Value: text}, lsp.RawMarkedString(more)}}
 }
-
-// tokenAround is the string at a place; "": none is there.
-func (l lines) tokenAround(at syntax.Position) string {
-	line := l.line(int(at.Line) - 1)
-	for _, part := range quoted.FindAllStringIndex(string(line), -1) {
-		from := len([]rune(string(line)[:part[0]]))
-		if text := string(line)[part[0]:part[1]]; from < int(at.Col) && int(at.Col) <= from+len([]rune(text)) {
-			return text
-		}
-	}
-	return ""
-}
-
-var quoted = regexp.MustCompile(`"[^"]*"|'[^']*'`)
 
 // searchTime bounds the search for the verdict on a property.
 const searchTime = 200 * time.Millisecond
