@@ -3,6 +3,7 @@ package traces_test
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/atmostk/atmostk/model"
@@ -30,6 +31,10 @@ func TestDecisiveOrderIsNeeded(t *testing.T) {
 		r, err := traces.Replay(in, tr)
 		if err != nil {
 			t.Fatal(err)
+		}
+		last := tr.Steps[len(tr.Steps)-1]
+		if source := "(" + last.Source + ")"; source != "()" && strings.Contains(r.Sentence(), source) {
+			t.Errorf("%s: the headline has the last step in place of an offence: %s", file, r.Sentence())
 		}
 		first, second, disabled, left, found := r.Swap()
 		if tr.CycleAt != nil || !found || r.Instance().Space.Properties()[propertyOf(r)].Kind == model.Costs {

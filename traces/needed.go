@@ -150,7 +150,8 @@ const mostListed = 5
 func needs(orders []order) string {
 	switch n := len(orders); {
 	case n == 0:
-		return "The same steps violate it in whatever order they are taken."
+		return "The same steps violate it in whatever order they are taken: " +
+			"the cause is what they do, not when."
 	case n > mostListed:
 		return fmt.Sprintf("It needs the orders of %d pairs of steps; other steps may change places.", n)
 	}

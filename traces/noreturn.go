@@ -127,9 +127,9 @@ func (t turn) why(r *Run) string {
 	}
 	way := "the property was fulfilled"
 	if t.instead != nil {
-		way = fmt.Sprintf("the property could still be fulfilled, by %s", r.namedChoice(t.from, t.instead))
+		way = "the property could still be fulfilled: " + r.namedChoice(t.from, t.instead)
 		if t.length > 1 {
-			way += fmt.Sprintf(" and %d further steps", t.length-1)
+			way += fmt.Sprintf(", then %d further steps", t.length-1)
 		}
 	}
 	if t.from == t.last {

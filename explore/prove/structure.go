@@ -207,7 +207,7 @@ func messageText(f *field, args []int) string {
 	for i, v := range args {
 		words = append(words, valueText(f.args[2+i], v))
 	}
-	return strings.TrimPrefix(f.name, "msg.") + strings.Replace("("+strings.Join(words, " ")+")", "()", "", 1)
+	return strings.TrimPrefix(f.name, "msg.") + strings.Replace("("+strings.Join(words, ",")+")", "()", "", 1)
 }
 
 // valueText is a value as reports of searches show it.
