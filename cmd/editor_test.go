@@ -27,7 +27,6 @@ type editor struct {
 	text     string
 	problems chan []lsp.Diagnostic
 	code     chan int // the exit code of the command
-	hangUp   func() error
 }
 
 type duplex struct {
@@ -39,7 +38,7 @@ type duplex struct {
 func edit(t *testing.T, file, text string) *editor {
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
-	e := &editor{t: t, problems: make(chan []lsp.Diagnostic, 9), code: make(chan int, 1), hangUp: toServer.Close}
+	e := &editor{t: t, problems: make(chan []lsp.Diagnostic, 9), code: make(chan int, 1)}
 	e.uri = lsp.DocumentURI((&url.URL{Scheme: "file", Path: file}).String())
 	go func() {
 		e.code <- cmd.Program{Name: "atmostk"}.Run(t.Context(), []string{"lsp"}, in, out, io.Discard)
@@ -85,9 +84,10 @@ func (e *editor) replace(was, now string) []lsp.Diagnostic {
 		e.t.Fatalf("no %q", was)
 	}
 	e.text = strings.Replace(e.text, was, now, 1)
-	e.notify("textDocument/didChange", lsp.DidChangeTextDocumentParams{
-		TextDocument:   lsp.VersionedTextDocumentIdentifier{TextDocumentIdentifier: lsp.TextDocumentIdentifier{URI: e.uri}},
-		ContentChanges: []lsp.TextDocumentContentChangeEvent{{Text: e.text}}})
+	var p lsp.DidChangeTextDocumentParams
+	p.TextDocument.URI = e.uri
+	p.ContentChanges = []lsp.TextDocumentContentChangeEvent{{Text: e.text}}
+	e.notify("textDocument/didChange", p)
 	return <-e.problems
 }
 
@@ -161,7 +161,7 @@ func TestEditorIsServed(t *testing.T) {
 			e.replace("pass # here", now+strings.TrimPrefix(part, now+"¦"))
 		}
 		var list lsp.CompletionList
-		if err := e.call("textDocument/completion", lsp.CompletionParams{TextDocumentPositionParams: e.at(part)}, &list); err != nil {
+		if err := e.call("textDocument/completion", e.at(part), &list); err != nil {
 			t.Fatal(err)
 		}
 		for _, x := range list.Items {
@@ -171,14 +171,15 @@ func TestEditorIsServed(t *testing.T) {
 		return all
 	}
 	for part, want := range map[string][]string{
-		"when(s.¦":                            {"door: array(range(1, 3), enum(\"open\", \"shut\"))", "last: None or range(1, 3)", "n: range(0, 5)"},
+		"when(s.¦": {`door: array(range(1, 3), enum("open", "shut"))`, "last: None or range(1, 3)",
+			"n: range(0, 5)"},
 		"if s.door[1] == \"o¦":                {"open", "shut"},
 		"s.door[2] = ¦":                       {`"open"`, `"shut"`, "s", "DOORS"},
 		"x = KNOCK(how = '¦')":                {"softly", "loudly"},
 		"x = KNOCK(¦)":                        {`"softly"`, "how = "},
 		"x = [z for z in s.door if z in [\"¦": {"open", "shut"},
 		"inv¦":                                {"invariant(name, holds, each"},
-		"x = ha¦":                             {"half: half(x: int) -> int", "enter: enter(s: state, i: int) -> None"},
+		"x = ha¦":                             {"half: half(x: int) -> int", "enter: enter(s: state, i"},
 	} {
 		got := strings.Join(completed(part), "\n")
 		for _, w := range want {
@@ -239,7 +240,9 @@ func TestEditorIsServed(t *testing.T) {
 		}
 		all := strings.Split(e.text, "\n")
 		edits := edit.Changes[string(e.uri)]
-		slices.SortFunc(edits, func(a, b lsp.TextEdit) int { return b.Range.Start.Character - a.Range.Start.Character })
+		slices.SortFunc(edits, func(a, b lsp.TextEdit) int {
+			return b.Range.Start.Character - a.Range.Start.Character
+		})
 		for _, x := range edits {
 			line := utf16.Encode([]rune(all[x.Range.Start.Line]))
 			all[x.Range.Start.Line] = string(utf16.Decode(line[:x.Range.Start.Character])) + x.NewText +
@@ -247,15 +250,16 @@ func TestEditorIsServed(t *testing.T) {
 		}
 		return strings.Join(all, "\n")
 	}
-	if got := renamed("en¦ter(s", "go_in"); got != strings.NewReplacer(`"enter"`, `"enter"`, "enter", "go_in").Replace(e.text) {
+	if got := renamed("en¦ter(s", "go_in"); got != strings.NewReplacer(`"enter"`, `"enter"`, "enter",
+		"go_in").Replace(e.text) {
 		t.Error(got)
 	}
 	if got, want := renamed("s¦.door[i] ==", "st"), strings.NewReplacer("(s, i)", "(st, i)", `and s.`, "and st.",
 		"    s.door[", "    st.door[", "    s.n", "    st.n").Replace(e.text); got != want {
 		t.Error(got)
 	}
-	for to, want := range map[string]string{"half": "half is in use: line 12", "a b": "no name", "for": "no name",
-		"when": "when is a name of the language"} {
+	for to, want := range map[string]string{"half": "half is in use: line 12", "a b": "no new name",
+		"for": "no new name", "when": "no new name"} {
 		if got := renamed("en¦ter(s", to); !strings.Contains(got, want) {
 			t.Errorf("rename to %s: got %q, want %q", to, got, want)
 		}
@@ -264,15 +268,15 @@ func TestEditorIsServed(t *testing.T) {
 		t.Error(got)
 	}
 	var outline []lsp.SymbolInformation
-	if err := e.call("textDocument/documentSymbol", lsp.DocumentSymbolParams{TextDocument: e.at("A").TextDocument}, &outline); err != nil {
+	if err := e.call("textDocument/documentSymbol", e.at("A"), &outline); err != nil {
 		t.Fatal(err)
 	}
 	var names []string
 	for _, x := range outline {
 		names = append(names, x.Kind.String()+" "+x.Name)
 	}
-	if got, want := strings.Join(names, ", "), "Function half, Variable DOORS, Variable KNOCK, Variable state, "+
-		"Function enter, Function _more"; got != want {
+	if got, want := strings.Join(names, ", "), "Function half, Variable DOORS, Variable KNOCK, "+
+		"Variable state, Function enter, Function _more"; got != want {
 		t.Errorf("outline: got %s, want %s", got, want)
 	}
 	if err := e.call("textDocument/foldingRange", e.at("A"), nil); err == nil {
@@ -292,9 +296,11 @@ func TestEditorThatSendsGarbageGetsAnError(t *testing.T) {
 	frame := func(text string) string {
 		return "Content-Length: " + strconv.Itoa(len(text)) + "\r\n\r\n" + text
 	}
-	open := `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"untitled:\ud800","text":"\ud83d\r\u0000\ufeff(("}}}`
-	ask := `{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{"textDocument":{"uri":"untitled:\ud800"},` +
-		`"position":{"line":-1,"character":-5}}}`
+	open := `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":` +
+		`{"uri":"untitled:\ud800","text":"\ud83d\r\u0000\ufeff(("}}}`
+	ask := `{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{"textDocument":` +
+		`{"uri":"untitled:\ud800"},"position":{"line":-1,"character":-5}}}`
+	bye, exit := `{"jsonrpc":"2.0","id":1,"method":"shutdown"}`, `{"jsonrpc":"2.0","method":"exit"}`
 	for text, want := range map[string]int{
 		"":                          1,
 		"\x00\xff garbage":          1,
@@ -304,14 +310,16 @@ func TestEditorThatSendsGarbageGetsAnError(t *testing.T) {
 		frame(`{"jsonrpc":"2.0"}`):  3,
 		frame(open) + frame(ask) + frame(strings.Replace(ask, "hover", "completion", 1)) +
 			frame(strings.Replace(ask, "hover", "rename", 1)): 1,
-		frame(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":[]}`):                        1,
-		frame(`{"jsonrpc":"2.0","id":1,"method":"shutdown"}`):                                              0,
-		frame(`{"jsonrpc":"2.0","method":"exit"}`):                                                         1,
-		frame(`{"jsonrpc":"2.0","id":1,"method":"shutdown"}`) + frame(`{"jsonrpc":"2.0","method":"exit"}`): 0,
+		frame(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":[]}`): 1,
+		frame(bye):               0,
+		frame(exit):              1,
+		frame(bye) + frame(exit): 0,
 	} {
 		var out, diag bytes.Buffer
-		code := cmd.Program{Name: "atmostk"}.Run(t.Context(), []string{"lsp"}, strings.NewReader(text), &out, &diag)
-		if code != want || code == 3 != strings.Contains(diag.String(), "allowed are messages") || strings.Contains(out.String(), "internal") {
+		in := strings.NewReader(text)
+		code := cmd.Program{Name: "atmostk"}.Run(t.Context(), []string{"lsp"}, in, &out, &diag)
+		explained := strings.Contains(diag.String(), "allowed are messages")
+		if code != want || code == 3 != explained || strings.Contains(out.String(), "internal") {
 			t.Errorf("%q: exit code %d, want %d: %s\n%s", text, code, want, &diag, &out)
 		}
 	}

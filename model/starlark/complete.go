@@ -61,7 +61,7 @@ func Complete(path string, read readFunc, at syntax.Position) (all []Item, typed
 			}
 			return read(name)
 		})
-		if v.file != nil {
+		if v.readable() {
 			break
 		}
 	}
@@ -100,13 +100,13 @@ func (v *View) items(at syntax.Position, quoted bool) (all []Item) {
 	path := append(make([]syntax.Node, 2), v.around(at)...)
 	e, _ := path[len(path)-1].(syntax.Expr)
 	dot, field := e.(*syntax.DotExpr)
-	if field && v.p != nil {
+	if field {
 		for _, x := range v.p.seen[dot.X] {
 			for _, name := range v.p.attributes(x) {
 				add(name, v.p.say(v.p.field(x, name)))
 			}
 		}
-	} else if e != nil && v.p != nil {
+	} else if e != nil {
 		for _, x := range v.p.wanted[start(e)] {
 			for _, value := range x.values() {
 				if text, is := value.(starlark.String); is && quoted {

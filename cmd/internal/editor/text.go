@@ -18,14 +18,14 @@ import (
 	starfile "github.com/atmostk/atmostk/model/starlark"
 )
 
-// The lines of a file. The protocol counts lines from 0 and UTF-16 units, models count lines and runes from 1.
+// The lines of a file. The protocol counts lines and UTF-16 units from 0, models lines and runes from 1.
 type lines []string
 
 func split(text string) lines { return lineEnd.Split(text, -1) }
 
 var lineEnd = regexp.MustCompile(`\r\n|\r|\n`)
 
-// line is a line, counted from 0; a file has empty ones behind its end.
+// line is a line; a file has empty ones around it.
 func (l lines) line(i int) []rune {
 	if i < 0 || i >= len(l) {
 		return nil
@@ -50,13 +50,14 @@ var token = regexp.MustCompile(`^("[^"]*"?|'[^']*'?|[\pL\d_]+|.)`)
 
 // span is the range of some runes at a place; 0: of the token there.
 func (l lines) span(at syntax.Position, runes int) lsp.Range {
-	line := l.line(int(at.Line) - 1)
+	row := max(0, int(at.Line)-1)
+	line := l.line(row)
 	from := max(0, min(int(at.Col)-1, len(line)))
 	if runes == 0 {
 		runes = len([]rune(token.FindString(string(line[from:]))))
 	}
 	units := func(n int) lsp.Position {
-		return lsp.Position{Line: int(at.Line) - 1, Character: len(utf16.Encode(line[:min(n, len(line))]))}
+		return lsp.Position{Line: row, Character: len(utf16.Encode(line[:min(n, len(line))]))}
 	}
 	return lsp.Range{Start: units(from), End: units(from + runes)}
 }
@@ -94,7 +95,8 @@ func (f *file) hover(at syntax.Position) *lsp.Hover {
 	} else if quoted, is := strings.CutSuffix(text, ": str"); is && f.view.Spec != nil {
 		more = verdict(f.view, strings.Trim(quoted, `"'`))
 	}
-	return &lsp.Hover{Contents: []lsp.MarkedString{{Language: "python", Value: text}, lsp.RawMarkedString(more)}}
+	said := []lsp.MarkedString{{Language: "python", Value: text}, lsp.RawMarkedString(more)}
+	return &lsp.Hover{Contents: said}
 }
 
 // searchTime bounds the search for the verdict on a property.
