@@ -288,7 +288,9 @@ func (p *pass) builtin(e *syntax.CallExpr, name string, args []argument, s *scop
 				"when(%s): it is no condition but %s; allowed: True and False", p.text(args[0].e), first)
 		}
 	case "send":
-		if to := p.entries.messages; to != nil && len(all) >= 2 && len(all[1]) > 0 {
+		sends := len(p.entries.vars) == 0 || len(p.entries.locals) > 0
+		p.judge(e.Lparen, sends, "send is for steps of processes; a system has none")
+		if to := p.entries.messages; sends && to != nil && len(all) >= 2 && len(all[1]) > 0 {
 			m := all[1]
 			p.judge(start(args[1].e), m.mayBe(ofType(to)), "%s",
 				to.unsendable(m.only(), m.String(), m.is("record")))

@@ -60,6 +60,7 @@ func (p *pass) block(stmts []syntax.Stmt, s *scope, result *shape) (ends bool) {
 	for _, stmt := range stmts {
 		switch n := stmt.(type) {
 		case *syntax.ExprStmt:
+			p.idle(n.X)
 			p.expr(n.X, s)
 		case *syntax.AssignStmt:
 			p.assign(n, s)
@@ -81,6 +82,17 @@ func (p *pass) block(stmts []syntax.Stmt, s *scope, result *shape) (ends bool) {
 		}
 	}
 	return false
+}
+
+// idle judges an expression that is a statement: without a call it has no effect, unless it is a comment.
+func (p *pass) idle(e syntax.Expr) {
+	_, acts := e.(*syntax.Literal)
+	syntax.Walk(e, func(n syntax.Node) bool {
+		_, call := n.(*syntax.CallExpr)
+		acts = acts || call
+		return true
+	})
+	p.judge(start(e), acts, "%s has no effect here; x = ... assigns, when(...) asks, f() calls", p.text(e))
 }
 
 // branch visits an if.

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"go.starlark.net/resolve"
 	"go.starlark.net/starlark"
@@ -78,7 +79,11 @@ func problemsOf(err error) (all []Problem) {
 	if err == nil {
 		return nil
 	}
-	for _, part := range placed.FindAllStringSubmatch(err.Error(), -1) {
+	text, failed := err.Error(), &model.Error{}
+	if errors.As(err, &failed) && failed.Where != "" && !strings.HasPrefix(text, failed.Where) {
+		text = failed.Where + ": " + text
+	}
+	for _, part := range placed.FindAllStringSubmatch(text, -1) {
 		row, _ := strconv.ParseInt(part[2], 10, 32)
 		col, _ := strconv.ParseInt(part[3], 10, 32)
 		all = append(all, Problem{syntax.MakePosition(&part[1], int32(row), int32(col)), part[4]})
