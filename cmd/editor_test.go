@@ -279,6 +279,17 @@ func TestEditorIsServed(t *testing.T) {
 		"Variable state, Function enter, Function _more"; got != want {
 		t.Errorf("outline: got %s, want %s", got, want)
 	}
+	// The file that is loaded is broken, and mended, in the editor.
+	var parts lsp.TextDocumentItem
+	parts.URI = lsp.DocumentURI(strings.Replace(string(e.uri), "door%20to", "parts", 1))
+	for _, c := range [][2]string{{"def half(x", "load: parts.star:1:11: a bracket is open, and the file ends"},
+		{"def half(x):\n    return 1 // 1\n", ""}} {
+		parts.Text = c[0]
+		e.notify("textDocument/didOpen", lsp.DidOpenTextDocumentParams{TextDocument: parts})
+		if got := strings.Join(said(<-e.problems), "\n"); got != c[1] {
+			t.Errorf("%s: got %q, want %q", c[0], got, c[1])
+		}
+	}
 	if err := e.call("textDocument/foldingRange", e.at("A"), nil); err == nil {
 		t.Error("a method that there is not was answered")
 	}

@@ -69,8 +69,8 @@ func Look(path string, read readFunc) *View {
 // readable reports whether the file has a syntax tree.
 func (v *View) readable() bool { return len(v.file.Stmts) > 0 }
 
-// Loads reports whether the file loads another one.
-func (v *View) Loads(path string) bool { return v.p.files[path] != nil }
+// Loads reports whether the file may load another one; if it cannot be executed, it may.
+func (v *View) Loads(path string) bool { return v.p.files == nil || v.p.files[path] != nil }
 
 // placed is a line of an error that begins with a place.
 var placed = regexp.MustCompile(`(?m)^(.+?):(\d+):(\d+): (.*)$`)
