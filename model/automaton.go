@@ -117,9 +117,12 @@ type Outbox[M any] struct {
 	sent      []interp.Sent
 	note      uint32
 	fresh     uint8
-	exhausted bool // Fresh found no unused number
-	procs     int  // number of processes; 0: not known
-	closed    bool // its handler has returned
+	exhausted bool   // Fresh found no unused number
+	procs     int    // number of processes; 0: not known
+	order     bool   // times count by their order only
+	times     uint8  // then: the different times in the state
+	made      uint32 // then: the times that Later has returned, as bits
+	closed    bool   // its handler has returned
 }
 
 // Sent is a message on its way into the channel to a process.
@@ -244,10 +247,17 @@ func (g *Global[L, M, H]) Count(f func(l *L) bool) (n int) {
 //
 // A value that means "never" is no time; a time is never confused with it, as the
 // least time of a stored state is 1. Histories hold no times.
+//
+// With ByOrder times count by their order only, so that requests without end have finitely many states if
+// finitely many times are alive: see Outbox.Later.
 type Clocks[L, M any] struct {
 	// Local calls visit for each time in l, Message for each time in m.
 	Local   func(l *L, visit func(*uint32))
 	Message func(m *M, visit func(*uint32))
+	// Seen calls visit for the clocks in l, which Local does not visit: times that a process only raises and
+	// passes to Outbox.Later, and compares with no other. Nil: there are none.
+	Seen    func(l *L, visit func(*uint32))
+	ByOrder bool
 	// MaxSkew bounds the difference between two times of a state; 0: no bound. States
 	// beyond it are cut off, and then no property is known to hold.
 	MaxSkew int

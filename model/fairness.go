@@ -85,6 +85,14 @@ func (a *Args) Rounds(n int) []int { return a.PerProcess("rounds", n) }
 func (c *Composition[L, M, H]) Endless(a *Args, rounds []int, clocks Clocks[L, M]) {
 	c.Network.MaxInFlight = a.Int("max-in-flight")
 	clocks.MaxSkew = a.Int("max-skew")
+	clocks.ByOrder = a.AnyRounds()
+	if clocks.ByOrder && clocks.Seen == nil {
+		a.Reject("rounds", "no variable of the model is a clock, for times that count by their order only: "+
+			"allowed are 0 to 15 and inf")
+	}
+	if clocks.ByOrder && clocks.MaxSkew > 0 {
+		a.Reject("max-skew", "with rounds=any times have no differences, only their order; allowed is 0")
+	}
 	if slices.Contains(rounds, Forever) {
 		c.Clocks = &clocks
 	} else if clocks.MaxSkew > 0 {

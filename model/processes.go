@@ -23,7 +23,7 @@ func (c *composition) Declared() *interp.Declared {
 		FirstCrash: c.crashAction, FirstFault: c.firstFault,
 		Medium: protocol.Medium{
 			Channel: c.Network.Channel, Faults: c.Network.Faults,
-			Clocks: c.Clocks != nil, InFlight: uint32(c.Network.MaxInFlight),
+			Clocks: c.Clocks != nil, Order: c.byOrder(), InFlight: uint32(c.Network.MaxInFlight),
 			History: c.History.Step != nil, Guards: c.History.Guards,
 			Links: c.Links != nil, Recovers: c.recovers(), Crashes: c.Network.Crashes,
 		},
@@ -123,7 +123,12 @@ func (c *composition) LocalTimes(l value) (times protocol.Times, beyond bool) {
 	}
 	defer check.Named(c.ofLocal("Clocks", l))
 	shown := c.locals.Copied(l)
-	c.Clocks.Local(shown, times.See)
+	if c.byOrder() {
+		c.Clocks.Local(shown, times.SeeStamp)
+		c.Clocks.Seen(shown, times.SeeClock)
+	} else {
+		c.eachTime(shown, times.See)
+	}
 	return times, c.Clocks.Within != nil && !c.Clocks.Within(shown)
 }
 
@@ -133,21 +138,25 @@ func (c *composition) MessageTimes(m value) protocol.Times {
 		return times
 	}
 	defer check.Named(check.Part("Clocks.Message"))
-	c.Clocks.Message(c.messages.Copied(m), times.See)
+	see := times.See
+	if c.byOrder() {
+		see = times.SeeStamp
+	}
+	c.Clocks.Message(c.messages.Copied(m), see)
 	return times
 }
 
 func (c *composition) LocalBack(l value, by uint32) value {
 	defer check.Named(check.Part("Clocks"))
 	l = c.locals.Copied(l)
-	c.Clocks.Local(l, func(time *uint32) { *time -= by })
+	c.eachTime(l, c.back(by))
 	return l
 }
 
 func (c *composition) MessageBack(m value, by uint32) value {
 	defer check.Named(check.Part("Clocks"))
 	m = c.messages.Copied(m)
-	c.Clocks.Message(m, func(time *uint32) { *time -= by })
+	c.Clocks.Message(m, c.back(by))
 	return m
 }
 

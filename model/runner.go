@@ -176,6 +176,7 @@ func (r *runner) all(do func(value, *outbox) bool) {
 	done := false
 	defer check.Returns(&done, func() Error { return r.context(r.at.Action) })
 	r.out.procs, r.out.of = r.c.N, r.c.messages
+	r.out.order, r.out.times, r.out.made = r.c.byOrder(), r.Times, 0
 	for again := true; again && !r.over; again = r.Draw == nil && r.out.choice.Again() {
 		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.View.Fresh(), false
 		r.o = r.at

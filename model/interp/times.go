@@ -18,26 +18,32 @@ func (s *State) Times() protocol.Times {
 	return all
 }
 
-// Settled returns the state that is stored for s: the same, with its least time 1.
+// Settled returns the state that is stored for s: the same, with its least time 1, or with all times ranked.
 func (s *State) Settled() *State {
-	if all := s.Times(); all != protocol.NoTimes() && all.Least != 1 {
-		return s.later(1 - all.Least)
+	all := s.Times()
+	switch {
+	case s.x.Medium.Order:
+		if all.Order.Count() <= protocol.MaxTimes && !all.Order.Canonical() {
+			return s.moved(all.Order.Stamps)
+		}
+	case all != protocol.NoTimes() && all.Least != 1:
+		return s.moved(all.Least - 1)
 	}
 	return s
 }
 
-// later returns the state with an amount added, modulo 2^32, to all times of live processes and of messages
-// to them.
-func (s *State) later(by uint32) *State {
+// moved returns the state with all times of live processes, and of messages to them, moved back by an amount,
+// modulo 2^32, or ranked: see Processes.LocalBack.
+func (s *State) moved(by uint32) *State {
 	t := s.Clone()
 	for p := range protocol.Proc(len(t.locals)) {
 		if t.IsDead(p) {
 			continue
 		}
-		t.locals[p] = t.x.LocalBack(t.locals[p], -by)
+		t.locals[p] = t.x.LocalBack(t.locals[p], by)
 		t.inboxes[p] = append([]Envelope(nil), t.inboxes[p]...)
 		for i := range t.inboxes[p] {
-			t.inboxes[p][i].M = t.x.MessageBack(t.inboxes[p][i].M, -by)
+			t.inboxes[p][i].M = t.x.MessageBack(t.inboxes[p][i].M, by)
 		}
 	}
 	return t
@@ -70,5 +76,6 @@ func (s *State) Beyond(p protocol.Proc) bool {
 		}
 	}
 	all := s.Times()
+	all.Order.Check()
 	return x.Medium.Skew > 0 && all != protocol.NoTimes() && all.Greatest-all.Least > x.Medium.Skew
 }

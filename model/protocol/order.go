@@ -1,0 +1,60 @@
+package protocol
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// An Order has the times of a part of a state, where they count by their order only: bit t is time t. Stamps
+// are compared with each other. A clock only bounds the stamps that its process will make from below, so two
+// clocks with no stamp between them are equal. The stamps of a stored state are 2, 4, 6 and so on, and each
+// clock is the largest stamp that is not above it, or 0. The odd numbers are free for new stamps: between
+// two, below or above all.
+type Order struct{ Stamps, Clocks uint32 }
+
+// MaxTimes is the largest number of different stamps in a state: with a new one above all they fit an Order.
+const MaxTimes = 15
+
+// largestTime is the largest time in an Order.
+const largestTime = 2*MaxTimes + 1
+
+// Count returns the number of different stamps.
+func (o Order) Count() int { return bits.OnesCount32(o.Stamps) }
+
+// Canonical reports whether times are as in a stored state.
+func (o Order) Canonical() bool {
+	evens := uint32(1<<(2*o.Count()+1)-1) & 0x55555555
+	return o.Stamps == evens&^1 && o.Clocks&^evens == 0
+}
+
+// Check panics if there are more stamps than an Order can have.
+func (o Order) Check() {
+	if o.Count() > MaxTimes {
+		panic(Mistake{Part: "Clocks", What: fmt.Sprintf("a state has more than %d different times, so it "+
+			"holds more and more messages or requests: bound them", MaxTimes)})
+	}
+}
+
+// Ranked returns a time in a stored state that has the given stamps before it is stored.
+func Ranked(stamps, time uint32) uint32 {
+	return 2 * uint32(bits.OnesCount32(stamps&(2<<min(time, largestTime)-1)))
+}
+
+// SeeStamp takes in one more stamp.
+func (t *Times) SeeStamp(time *uint32) { t.see(time, &t.Order.Stamps) }
+
+// SeeClock takes in one more clock.
+func (t *Times) SeeClock(time *uint32) {
+	least := t.Least
+	t.see(time, &t.Order.Clocks)
+	t.Least = least // a clock may be 0
+}
+
+func (t *Times) see(time, bits *uint32) {
+	if *time > largestTime {
+		panic(Mistake{Part: "Clocks", What: fmt.Sprintf("a time is %d; where times count by their order only, "+
+			"a new one comes from Outbox.Later, and no other is made", *time)})
+	}
+	t.See(time)
+	*bits |= 1 << *time
+}
