@@ -40,6 +40,9 @@ func (s *search) conclude() error {
 				return err
 			}
 		}
+		if err := s.withNumbers(i, p); err != nil {
+			return err
+		}
 		for _, step := range p.Path {
 			step.State.Vars()
 			s.plain.InUse(step.State)

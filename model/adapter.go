@@ -21,7 +21,7 @@ func (c *composition) instance() (in Instance) {
 	if err := c.checkTypes(); err != nil {
 		return Instance{Mistake: err}
 	}
-	err := c.check()
+	err, declared := c.check(), c.Properties
 	if err != nil && !c.played() {
 		return Instance{Mistake: err}
 	}
@@ -32,12 +32,16 @@ func (c *composition) instance() (in Instance) {
 	if err != nil {
 		return c.staged(x, j, err)
 	}
+	if c.byOrder() {
+		in.Numbers = func() instance.Numbered { return c.numbered(declared) }
+	}
 	sp := &compositionSpace{c: c, x: x, actions: actions, judges: j, table: newJudgeTable(c)}
 	sp.counters = countersIn(c.locals.Type)
 	sp.declare()
 	c.checkStart()
 	sp.open().introduce(sp.Init())
-	return Instance{Space: sp, Plain: newPlain(x, j, false), Interp: x, Capacity: c.Capacity}
+	in.Space, in.Plain, in.Interp, in.Capacity = sp, newPlain(x, j, false), x, c.Capacity
+	return in
 }
 
 // played reports whether a composition has too many processes for a search, but its runs can be played.
@@ -252,6 +256,13 @@ func (t *adapter) Steps(s protocol.MemoKey, out protocol.Outcomes) {
 	t.run, t.other = t.other, t.run
 	parts := &t.procs[s.Proc]
 	l := parts.local(s.Local)
+	if t.c.byOrder() {
+		var e *interp.Envelope
+		if s.Message > 0 {
+			e = &parts.envelopes[s.Message-1]
+		}
+		t.keepsOrder(s, l, e)
+	}
 	if s.Message == 0 {
 		t.run.idle(s.Proc, l, s.Context)
 		return

@@ -21,10 +21,16 @@ const largestTime = 2*MaxTimes + 1
 // Count returns the number of different stamps.
 func (o Order) Count() int { return bits.OnesCount32(o.Stamps) }
 
+// Ranked returns the order with its stamps ranked, and clocks among them.
+func (o Order) Ranked() Order {
+	evens := uint32(1<<(2*o.Count()+1)-1) & 0x55555555
+	return Order{evens &^ 1, evens}
+}
+
 // Canonical reports whether times are as in a stored state.
 func (o Order) Canonical() bool {
-	evens := uint32(1<<(2*o.Count()+1)-1) & 0x55555555
-	return o.Stamps == evens&^1 && o.Clocks&^evens == 0
+	ranked := o.Ranked()
+	return o.Stamps == ranked.Stamps && o.Clocks&^ranked.Clocks == 0
 }
 
 // Check panics if there are more stamps than an Order can have.
