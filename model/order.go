@@ -41,6 +41,10 @@ func (o *Outbox[M]) Later(t uint32) uint32 {
 	if !o.order {
 		return t + 1
 	}
+	if o.made != 0 {
+		panic(protocol.Mistake{What: "it calls Outbox.Later twice in a step; where times count by their order " +
+			"only, a step makes one"})
+	}
 	t += 1 + uint32(o.Pick(2*int(o.times)+1-int(t)))
 	o.made |= 1 << t
 	return t
