@@ -129,18 +129,21 @@ func (t *adapter) orderly(s protocol.MemoKey, l value, e *interp.Envelope, given
 	return all
 }
 
-// readsOrder panics if a property has another answer about states with other times in the same order.
+// readsOrder panics if a property has another answer about states with other times in the same order, or with
+// other clocks: a clock with numbers may be higher than the one without.
 func (c *judge) readsOrder(of *property.Subject) {
-	others := make([]lts.State, len(of.States))
-	for k, s := range of.States {
-		// different spaces for the states of a step, whose times are ranked one by one
-		others[k] = c.t.c.respaced(c.t.x, s.(*interp.State), func(stamp *uint32) { *stamp *= 5 + uint32(k) },
-			func(clock *uint32) { *clock = (5+uint32(k))**clock + 1 })
-	}
-	for i := range property.Among(of.Which) {
-		if first, second := c.answers(of, of.States, i), c.answers(of, others, i); first != second {
-			panic(&Error{Part: "property " + c.t.c.Properties[i].Name, What: readsTimes,
-				State: check.Described(of.States[0]), First: first, Second: second})
+	for _, clocks := range []uint32{0, 1 << 20} {
+		others := make([]lts.State, len(of.States))
+		for k, s := range of.States {
+			// different spaces for the states of a step, whose times are ranked one by one
+			others[k] = c.t.c.respaced(c.t.x, s.(*interp.State), func(stamp *uint32) { *stamp *= 5 + uint32(k) },
+				func(clock *uint32) { *clock = clocks })
+		}
+		for i := range property.Among(of.Which) {
+			if first, second := c.answers(of, of.States, i), c.answers(of, others, i); first != second {
+				panic(&Error{Part: "property " + c.t.c.Properties[i].Name, What: readsTimes,
+					State: check.Described(of.States[0]), First: first, Second: second})
+			}
 		}
 	}
 }

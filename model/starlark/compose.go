@@ -311,7 +311,7 @@ func (c *composition) take(
 	me := c.see(p, l)
 	asked := &call{
 		pick: out.Pick,
-		send: c.sender(out.Send),
+		send: c.sender(out.Send), later: out.Later, passed: out.Tick(),
 		note: func(kind int, about starlark.Value) error {
 			procs, err := c.set(about)
 			if err == nil && procs > maxNote {
@@ -377,17 +377,28 @@ func (c *composition) monitor() model.History[past] {
 
 // clocks declares the times of local states and messages.
 func (c *composition) clocks() model.Clocks[local, message] {
-	return model.Clocks[local, message]{
-		Local: func(l *local, visit func(*uint32)) {
-			if r, bytes := c.roleOf(l.bytes); r.local.timed {
-				me := r.local.shift(r.local.unpacked(bytes), visit).(*record)
-				shifted, _ := r.local.packed(me) // times stay times
-				l.bytes = l.bytes[:len(l.bytes)-len(bytes)] + shifted
+	each := func(l *local, visit func(of *valueType, time *uint32)) {
+		if r, bytes := c.roleOf(l.bytes); r.local.timed {
+			me := r.local.shift(r.local.unpacked(bytes), visit).(*record)
+			shifted, _ := r.local.packed(me) // times stay times
+			l.bytes = l.bytes[:len(l.bytes)-len(bytes)] + shifted
+		}
+	}
+	only := func(stamps bool, visit func(*uint32)) func(of *valueType, time *uint32) {
+		return func(of *valueType, time *uint32) {
+			if of.stamp == stamps {
+				visit(time)
 			}
-		},
+		}
+	}
+	return model.Clocks[local, message]{
+		Local: func(l *local, visit func(*uint32)) { each(l, only(true, visit)) },
+		Seen:  func(l *local, visit func(*uint32)) { each(l, only(false, visit)) },
 		Message: func(m *message, visit func(*uint32)) {
 			if r := c.messages.unpackedMessage(m.bytes); r.t.timed {
-				m.bytes, _ = c.messages.packedMessage(r.t.shift(r, visit)) // as above
+				m.bytes, _ = c.messages.packedMessage(r.t.shift(r, func(_ *valueType, time *uint32) { // as above
+					visit(time)
+				}))
 			}
 		},
 	}
