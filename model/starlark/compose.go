@@ -237,6 +237,10 @@ func (c *composition) surround(m *composed, set *settings) {
 		set.err = cmp.Or(set.err, c.b.args.Err())
 		return
 	}
+	if set.oneOf("rounds", "inf", "any") == 1 {
+		clocks := c.clocks()
+		clocks.ByOrder, m.Clocks = true, &clocks
+	}
 	if set.oneOf("fairness", "none", "weak", "strong") >= 0 {
 		m.Fair(set.text("fairness"))
 	}
