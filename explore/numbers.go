@@ -24,7 +24,7 @@ func (s *search) withNumbers(i int, p *Result) error {
 	case p.Path == nil:
 		return nil
 	}
-	n := s.numbers()
+	n := s.numbers(0)
 	run := make([]lts.State, len(p.Path))
 	for k, step := range p.Path {
 		run[k] = step.State
@@ -37,7 +37,7 @@ func (s *search) withNumbers(i int, p *Result) error {
 		again = n.Again(run, i)
 	}
 	if again == nil {
-		return s.searchNumbers(n, i, p)
+		return s.searchNumbers(i, p)
 	}
 	p.Path, p.CycleAt = s.steps(n, again), at
 	return nil
@@ -59,28 +59,36 @@ func (s *search) steps(n instance.Numbered, run []lts.State) []Step {
 }
 
 // numbersPerState is the number of states with numbers that are searched for each state of the search, and
-// leastNumbers is the number at least.
+// leastNumbers is the number at least. skews are the bounds on differences of times that make them finite, for
+// liveness.
 const (
 	numbersPerState = 4
 	leastNumbers    = 100_000
 )
 
+var skews = []int{2, 4}
+
 // searchNumbers searches the states with numbers for a find of property i, where no run is alike to the one
 // that was met.
-func (s *search) searchNumbers(n instance.Numbered, i int, p *Result) error {
-	met := fmt.Sprintf("a run of %d steps where times count by their order only shows it, and no run with "+
-		"numbers was found", len(p.Path)-1)
-	p.Verdict, p.Path, p.Length, p.CycleAt, p.Undecided = Unknown, nil, -1, 0, met
+func (s *search) searchNumbers(i int, p *Result) error {
+	bounds := []int{0}
 	if p.Kind == model.Liveness {
-		return nil
+		bounds = skews
 	}
-	r, err := run(s.ctx, n.Instance, Options{Properties: []int{i}, Workers: s.opt.Workers,
-		Memory: s.opt.Memory, MaxStates: max(leastNumbers, numbersPerState*s.report.States)})
-	if err != nil {
-		return err
+	for _, skew := range bounds {
+		r, err := run(s.ctx, s.numbers(skew).Instance, Options{Properties: []int{i}, Workers: s.opt.Workers,
+			Memory: s.opt.Memory, MaxStates: max(leastNumbers, numbersPerState*s.report.States)})
+		if err != nil {
+			return err
+		}
+		if found := &r.Properties[0]; found.Path != nil {
+			p.Verdict, p.Path, p.Length = found.Verdict, found.Path, found.Length
+			p.CycleAt, p.Part = found.CycleAt, found.Part
+			return nil
+		}
 	}
-	if found := &r.Properties[0]; found.Path != nil {
-		p.Verdict, p.Path, p.Length, p.Undecided = found.Verdict, found.Path, found.Length, ""
-	}
+	p.Undecided = fmt.Sprintf("a run of %d steps where times count by their order only shows it, and no run "+
+		"with numbers was found", len(p.Path)-1)
+	p.Verdict, p.Path, p.Length, p.CycleAt = Unknown, nil, -1, 0
 	return nil
 }

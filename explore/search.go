@@ -185,7 +185,7 @@ type search struct {
 	space     kernel.Space
 	states    lts.States // decodes vectors of space
 	plain     lts.Plain
-	numbers   func() instance.Numbered // Instance.Numbers
+	numbers   func(skew int) instance.Numbered // Instance.Numbers
 	opt       Options
 	hooks     hooks
 	begun     time.Time

@@ -33,7 +33,7 @@ func (c *composition) instance() (in Instance) {
 		return c.staged(x, j, err)
 	}
 	if c.byOrder() {
-		in.Numbers = func() instance.Numbered { return c.numbered(declared) }
+		in.Numbers = func(skew int) instance.Numbered { return c.numbered(declared, skew) }
 	}
 	sp := &compositionSpace{c: c, x: x, actions: actions, judges: j, table: newJudgeTable(c)}
 	sp.counters = countersIn(c.locals.Type)

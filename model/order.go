@@ -67,9 +67,9 @@ const anyRounds = "any"
 func (a *Args) AnyRounds() bool { return slices.Contains(param.List(a.String("rounds")), anyRounds) }
 
 // numbered returns the instance with numbers, with the properties as they were declared.
-func (c *composition) numbered(declared []property.Erased) instance.Numbered {
+func (c *composition) numbered(declared []property.Erased, skew int) instance.Numbered {
 	numbers, clocks, timeless := *c, *c.Clocks, *c
-	clocks.ByOrder = false
+	clocks.ByOrder, clocks.MaxSkew = false, skew
 	numbers.Clocks, numbers.Properties, numbers.runners = &clocks, declared, new(sync.Pool)
 	timeless.Clocks = nil
 	x := interp.New(&timeless)
