@@ -31,6 +31,7 @@ type orderly struct {
 	bare   string   // without clocks
 	clocks []uint32 // not ranked
 	made   bool     // by a call of Later
+	after  string   // the local state, for a mistake
 }
 
 // keepsOrder panics if the outcomes of a memo key, for local state l and the message of e, if that is not
@@ -91,7 +92,7 @@ func below(clocks, others []uint32) bool {
 // disorderly panics with a mistake of the handler of an outcome.
 func (t *adapter) disorderly(s protocol.MemoKey, o *orderly, what string) {
 	e := t.context(s, o.action)
-	e.What = what
+	e.What, e.First, e.Second = what, "it leads to "+o.after, "with other times it does not"
 	panic(&e)
 }
 
@@ -99,7 +100,8 @@ func (t *adapter) disorderly(s protocol.MemoKey, o *orderly, what string) {
 func (t *adapter) orderly(s protocol.MemoKey, l value, e *interp.Envelope, given protocol.Order) (all []orderly) {
 	r := &runner{c: t.c}
 	r.yield = func(o *interp.Outcome) bool {
-		x := orderly{action: o.Handler, label: fmt.Sprint(o.Action, o.Peer, o.Crash), made: r.out.made != 0}
+		x := orderly{action: o.Handler, label: fmt.Sprint(o.Action, o.Peer, o.Crash), made: r.out.made != 0,
+			after: t.c.spelled(o.Local)}
 		after, _ := t.c.LocalTimes(o.Local)
 		for i := range o.Sent {
 			after.Merge(t.c.MessageTimes(o.Sent[i].M))

@@ -24,7 +24,7 @@ func (c *stepper) rank(rec []uint32, all *timing, rejected bool) bool {
 		c.beyond++
 	}
 	if !beyond {
-		all.Order.Check()
+		all.Order.Check("")
 	}
 	if all.Order.Count() <= protocol.MaxTimes && !all.Order.Canonical() {
 		c.b.Shifted = append(c.b.Shifted, uint32(c.b.Len()-1))

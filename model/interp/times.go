@@ -1,6 +1,10 @@
 package interp
 
-import "github.com/atmostk/atmostk/model/protocol"
+import (
+	"fmt"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
 // Times returns the least and the greatest time of live processes and of messages to them.
 func (s *State) Times() protocol.Times {
@@ -76,6 +80,28 @@ func (s *State) Beyond(p protocol.Proc) bool {
 		}
 	}
 	all := s.Times()
-	all.Order.Check()
+	all.Order.Check(s.crowded(all.Order.Count()))
 	return x.Medium.Skew > 0 && all != protocol.NoTimes() && all.Greatest-all.Least > x.Medium.Skew
+}
+
+// crowded names the part of a state in which most of its different stamps are, if there are too many.
+func (s *State) crowded(count int) (where string) {
+	most := 0
+	for p := range protocol.Proc(len(s.locals)) {
+		if count <= protocol.MaxTimes || s.IsDead(p) {
+			continue
+		}
+		times, _ := s.x.LocalTimes(s.locals[p])
+		if n := times.Order.Count(); n > most {
+			most, where = n, fmt.Sprintf(", %d in the local state of %s", n, s.x.Names[p])
+		}
+		times = protocol.NoTimes()
+		for i := range s.inboxes[p] {
+			times.Merge(s.x.MessageTimes(s.inboxes[p][i].M))
+		}
+		if n := times.Order.Count(); n > most {
+			most, where = n, fmt.Sprintf(", %d in messages under way to %s", n, s.x.Names[p])
+		}
+	}
+	return where
 }

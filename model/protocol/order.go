@@ -33,11 +33,11 @@ func (o Order) Canonical() bool {
 	return o.Stamps == ranked.Stamps && o.Clocks&^ranked.Clocks == 0
 }
 
-// Check panics if there are more stamps than an Order can have.
-func (o Order) Check() {
+// Check panics if there are more stamps than an Order can have. where says where most are; "": not known.
+func (o Order) Check(where string) {
 	if o.Count() > MaxTimes {
-		panic(Mistake{Part: "Clocks", What: fmt.Sprintf("a state has more than %d different times, so it "+
-			"holds more and more messages or requests: bound them", MaxTimes)})
+		panic(Mistake{Part: "Clocks", What: fmt.Sprintf("a state has more than %d different times%s: bound "+
+			"what grows, by max-owed or max-in-flight", MaxTimes, where)})
 	}
 }
 
