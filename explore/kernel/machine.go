@@ -245,7 +245,7 @@ func (m *machine) historySlot() int              { return 2 * len(m.procTables) 
 // arrange makes a new layout of vectors, for counts of numbers per slot. It expects that the count of each
 // slot grows twice more by the factor by which it grew since the last layout: timerfree n=4 k=3 f=2
 // rounds=1,1,0,0 channel=fifo gets one more layout then, and 3 times if no growth is expected
-// (docs/decisions/02-vectors.md).
+// (docs/decisions/01-search.md).
 func (m *machine) arrange(counts []int) {
 	expected := make([]float64, len(counts))
 	for i, n := range counts {

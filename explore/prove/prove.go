@@ -91,6 +91,7 @@ type Failure struct {
 	Mover    string   `json:"mover,omitempty"`
 	Before   []string `json:"before,omitempty"`
 	Changes  []string `json:"changes,omitempty"`
+	Reach    *Reach   `json:"reach,omitempty"` // nil: Before is nil, or a run violates an invariant anyway
 }
 
 // The bounds of the searches for small numbers of processes.
@@ -107,6 +108,7 @@ type proof struct {
 	solvers []*solver
 	theory  *theory
 	goals   []*goal
+	counter *structure // the state of the failure that is shown; nil: none is
 }
 
 // Run proves the invariants of a model in a file. args set its parameters other than the number of processes.
@@ -129,6 +131,15 @@ func Run(ctx context.Context, spec *model.Spec, f *syntax.File, args []string, o
 		return nil, err
 	}
 	p.ask()
+	if p.counter != nil && p.Verdict == NotInductive {
+		f := &p.Failed[slices.IndexFunc(p.Failed, Failure.shown)]
+		var err error
+		if f.Reach, err = p.reach(p.counter); err != nil {
+			return nil, err
+		} else if p.Verdict == Violated {
+			f.Reach = nil // the run says more
+		}
+	}
 	return p.Report, p.export()
 }
 
@@ -168,27 +179,38 @@ func (p *proof) translate(repeated map[string]bool) error {
 func (p *proof) search() error {
 	k, _ := p.theory.model.arg("capacity", -1).(number)
 	for n := 2; n <= max(3, k.plus+1) && p.Verdict == ""; n++ {
-		in, _, err := p.spec.Instantiate(p.sized(n))
-		if err != nil {
-			continue // the parameters do not fit so few processes
-		}
-		opt := explore.Options{MaxStates: searchedStates, Workers: p.opt.Workers}
-		for i, info := range in.Space.Properties() {
-			if slices.ContainsFunc(p.theory.wanted, func(c *conjunct) bool { return c.name == info.Name }) {
-				opt.Properties = append(opt.Properties, i)
-			}
-		}
-		ctx, cancel := context.WithTimeout(p.ctx, searchTime)
-		r, err := explore.Run(ctx, in, opt)
-		cancel()
-		if err != nil {
+		if err := p.searchFor(p.sized(n), explore.Options{MaxStates: searchedStates}); err != nil {
 			return err
 		}
-		p.Searched = append(p.Searched, Searched{p.sized(n), r.States, r.Depth, r.Complete, r})
-		if r.Verdict == explore.Violated || r.Verdict == explore.ModelError {
-			p.Verdict = Violated
+	}
+	return nil
+}
+
+// searchFor searches an instance for violations of the invariants.
+func (p *proof) searchFor(args []string, opt explore.Options) error {
+	in, _, err := p.spec.Instantiate(args)
+	if err != nil {
+		return nil // the parameters do not fit so few processes
+	}
+	opt.Workers = p.opt.Workers
+	for i, info := range in.Space.Properties() {
+		if slices.ContainsFunc(p.theory.wanted, func(c *conjunct) bool { return c.name == info.Name }) {
+			opt.Properties = append(opt.Properties, i)
 		}
 	}
+	ctx, cancel := context.WithTimeout(p.ctx, searchTime)
+	defer cancel()
+	r, err := explore.Run(ctx, in, opt)
+	if err != nil {
+		return err
+	}
+	found := Searched{args, r.States, r.Depth, r.Complete, r}
+	if r.Verdict == explore.Violated || r.Verdict == explore.ModelError {
+		p.Verdict = Violated
+	} else if opt.MaxStates == 0 {
+		return nil // a shallower search of a larger one in the report
+	}
+	p.Searched = append(p.Searched, found)
 	return nil
 }
 
@@ -281,20 +303,23 @@ func (p *proof) failure(g *goal, s *solver) Failure {
 	if g.conjunct != nil {
 		f.Conjunct, f.Where = g.conjunct.name, g.conjunct.at.String()
 	}
-	shown := func(f Failure) bool { return f.Before != nil }
-	if g.fails == nil || len(p.Failed) > 2 || slices.ContainsFunc(p.Failed, shown) {
+	if g.fails == nil || len(p.Failed) > 2 || slices.ContainsFunc(p.Failed, Failure.shown) {
 		return f
 	}
 	m := p.theory.counterexample(p.ctx, s, g, p.opt.Limit)
 	switch {
 	case m == nil:
+		return f
 	case g.step == nil:
-		f.Before = m.then(p.theory.start).lines()
+		m = m.then(p.theory.start)
 	default:
-		f.Before, f.Changes, f.Mover = m.lines(), m.changes(m.then(g.step.after)), m.mover(g.step)
+		f.Changes, f.Mover = m.changes(m.then(g.step.after)), m.mover(g.step)
 	}
+	f.Before, p.counter = m.lines(), m
 	return f
 }
+
+func (f Failure) shown() bool { return f.Before != nil }
 
 // mover is the process that takes a step, with the message that it receives.
 func (m *structure) mover(s *step) string {

@@ -67,6 +67,9 @@ func visit(th *theory, in model.Instance, most int) (all []*visited) {
 		for _, x := range s.Vars() {
 			v.over[x.Owner] = v.over[x.Owner] || x.Name == "rounds" && x.Value == "0"
 		}
+		if n := len(v.over); th.read(s.Vars(), n).text() != v.text {
+			panic("read as another state: " + v.text)
+		}
 		for k, info := range in.Space.Properties() {
 			if info.Kind == model.Invariant && plain.Judge(s, k) {
 				v.violated = append(v.violated, info.Name)
@@ -208,6 +211,8 @@ var secondOpinions = []struct {
 	{"ricart-agrawala", "", "", nil},
 	{"ricart-agrawala", "", "", []string{"order=time"}},
 	{"token-lock", "", "", nil},
+	{"fenced-lock", "", "", nil},
+	{"fenced-lock", "", "", []string{"fencing=off", "rounds=1,3,2"}},
 	{"ricart-agrawala", `me.state == "waiting" and len(me.replies) == n - 1`, `me.state == "waiting"`, nil},
 	{"raymond-sets", "", "", []string{"k=1"}},
 	{"raymond-sets", "", "", []string{"k=2", "rounds=2,1,0"}},
@@ -289,13 +294,18 @@ func mutants(th *theory) (names []string, apply []func(*theory)) {
 	return names, apply
 }
 
+// equivalent mutants change nothing in states that are reached: files with fencing accept no stale write, and
+// only a client that holds the lock stops by an answer.
+var equivalent = []string{"fenced-lock: receive WRITE leaves me.stale",
+	"fenced-lock: receive ANSWER leaves me.state=asks"}
+
 // TestMutantsOfTranslation: the second opinion notices each mistake in the translation.
 func TestMutantsOfTranslation(t *testing.T) {
 	if os.Getenv("ATMOSTK_SWEEP") == "" {
 		t.Skip("ATMOSTK_SWEEP is not set")
 	}
 	n := 0
-	for _, args := range [][]string{{"ricart-agrawala"}, {"raymond-sets", "k=1"}} {
+	for _, args := range [][]string{{"ricart-agrawala"}, {"raymond-sets", "k=1"}, {"fenced-lock"}} {
 		path := filepath.Join("..", "..", "specs", "files", args[0]+".star")
 		th, all := loaded(t, path, 3, 300, args[1:]...)
 		_, two := loaded(t, path, 2, 300, append(args[1:], "rounds=2,2")...)
@@ -304,6 +314,9 @@ func TestMutantsOfTranslation(t *testing.T) {
 		}
 		names, _ := mutants(th)
 		for i, name := range names {
+			if slices.Contains(equivalent, args[0]+": "+name) {
+				continue
+			}
 			mutant, _ := loaded(t, path, 3, 0, args[1:]...)
 			_, apply := mutants(mutant)
 			apply[i](mutant)

@@ -22,12 +22,11 @@ type step struct {
 	fields  []*term
 }
 
-// A conjunct is a part of the invariant. A safety conjunct is to be proved; the others help to prove it.
+// A conjunct is a part of the invariant: at-most-k, or an invariant of the file.
 type conjunct struct {
-	name   string
-	at     syntax.Position
-	safety bool
-	holds  func(*theory, state) *term
+	name  string
+	at    syntax.Position
+	holds func(*theory, state) *term
 }
 
 // before is the state before a step.
@@ -161,7 +160,6 @@ func (t *theory) begin() {
 
 // declareConjuncts translates the invariants of the file.
 func (t *theory) declareConjuncts(without string) {
-	safety := false
 	for _, v := range listed(t.model.arg("properties", -1)) {
 		d, is := v.(*declared)
 		switch {
@@ -169,7 +167,6 @@ func (t *theory) declareConjuncts(without string) {
 			refuse(t.model.at, "properties holds results of invariant(...), at_most(...) and the like")
 		case without != "" && d.text(0) == without:
 		case d.of == "at_most":
-			safety = true
 			t.wanted = append(t.wanted, t.atMost(d))
 		case d.of == "invariant":
 			t.wanted = append(t.wanted, t.conjunct(d))
@@ -177,8 +174,8 @@ func (t *theory) declareConjuncts(without string) {
 			t.allow(cmp.Or(d.text(0), d.of) + " is not proved: only invariants are")
 		}
 	}
-	if !safety {
-		refuse(t.model.at, "there is nothing to prove: at_most(k) is missing in properties")
+	if t.wanted == nil {
+		refuse(t.model.at, "there is nothing to prove: properties lack at_most(k) and invariant(...)")
 	}
 }
 
@@ -189,7 +186,7 @@ func (t *theory) atMost(d *declared) *conjunct {
 	at := &syntax.Ident{NamePos: d.at}
 	must(is && k.ofN == 0 && k.plus >= 1 && k.plus < mostCounted && t.model.arg("capacity", -1) == any(k), at,
 		"at_most(k) takes a k from 1 to %d here, with capacity = k and units = lambda me: ...", mostCounted-1)
-	return &conjunct{cmp.Or(d.text(1), "at-most-k"), d.at, true, func(t *theory, now state) *term {
+	return &conjunct{cmp.Or(d.text(1), "at-most-k"), d.at, func(t *theory, now state) *term {
 		e := t.evaluation(now)
 		users := &group{sort: node, has: func(p *term) *term { return e.ask(units, &local{p}) }}
 		return not(e.atLeast(at, users, number{plus: k.plus + 1}))
@@ -220,7 +217,7 @@ func (t *theory) conjunct(d *declared) *conjunct {
 	if holds == nil && each == nil && of == nil {
 		refuse(d.at, "%s: a function is missing: holds, each or message", name)
 	}
-	return &conjunct{name, d.at, false, func(t *theory, now state) *term {
+	return &conjunct{name, d.at, func(t *theory, now state) *term {
 		e, all := t.evaluation(now), yes
 		if holds != nil {
 			all = e.ask(holds, global{})

@@ -106,12 +106,19 @@ func (m *structure) then(after state) *structure {
 	return next
 }
 
-// The largest structures that are searched for a counterexample.
-const mostNodes, mostTimes = 7, 9
+// The most times of a structure that is searched for a counterexample.
+const mostTimes = 9
 
-// counterexample finds a smallest state in which a goal fails; nil: the solver finds none.
+// counted are the numbers of processes of counterexamples, in the order in which they are tried: most models
+// have no instance of one process.
+var counted = []int{2, 1, 3, 4, 5, 6, 7}
+
+// counterexample finds a small state in which a goal fails; nil: the solver finds none.
 func (t *theory) counterexample(ctx context.Context, s *solver, g *goal, limit time.Duration) *structure {
-	for nodes := 1; nodes <= mostNodes && ctx.Err() == nil; nodes++ {
+	for _, nodes := range counted {
+		if ctx.Err() != nil {
+			break
+		}
 		bound := size{boolean: 2, node: nodes, instant: mostTimes}
 		if s.ask(ctx, t.text(g, bound, nil), limit).verdict != sat {
 			continue
@@ -207,7 +214,7 @@ func messageText(f *field, args []int) string {
 	for i, v := range args {
 		words = append(words, valueText(f.args[2+i], v))
 	}
-	return strings.TrimPrefix(f.name, "msg.") + strings.Replace("("+strings.Join(words, " ")+")", "()", "", 1)
+	return strings.TrimPrefix(f.name, "msg.") + strings.Replace("("+strings.Join(words, ",")+")", "()", "", 1)
 }
 
 // valueText is a value as reports of searches show it.

@@ -79,6 +79,30 @@ func writeFailure(w io.Writer, f *prove.Failure) {
 		line(w, "        %s", text)
 	}
 	line(w, "        %s", term.Bad("[violated: "+f.Conjunct+"]"))
+	if f.Reach != nil {
+		writeReach(w, f.Reach)
+	}
+}
+
+// writeReach writes whether a counterexample to induction is reachable.
+func writeReach(w io.Writer, r *prove.Reach) {
+	extent := fmt.Sprintf("%s: %s", strings.Join(r.Args, " "), printable.Plural(r.States, "state"))
+	switch {
+	case r.Verdict == "not reached":
+		line(w, "No run reaches state 0: %s, complete. So an invariant is missing,", extent)
+		line(w, "or the run makes more requests than this search.")
+	case r.Args == nil:
+		line(w, "Whether a run reaches state 0 is unknown: 2 to 4 processes are searched.")
+	case r.Verdict == "unknown":
+		line(w, "Whether a run reaches state 0 is unknown: %s, not complete.", extent)
+	default:
+		line(w, "A run reaches state 0; no step of the model from there was found to violate an")
+		line(w, "invariant, so that step 1 may be one of the proof only. The run, %s:",
+			strings.Join(r.Args, " "))
+		for _, text := range r.Run {
+			line(w, "        %s", text)
+		}
+	}
 }
 
 // JSON writes the report for programs.
