@@ -130,7 +130,7 @@ func (o *orderly) compose() model.Composition[clocked, envelope, model.None] {
 	}
 }
 
-// A scene is a state of the brute force. Its times are real numbers, as there is one between any two; 0: none.
+// A scene is a state of the brute force. Its times are real numbers, as one is between any two; 0: none.
 type scene struct {
 	modes     []int
 	clock, at []float64
@@ -196,7 +196,7 @@ func (s *scene) key(fifo bool) string {
 	return b.String() + strings.Join(spelled, ";")
 }
 
-// lower lowers each clock to the largest time that is alive and not above it: no comparison tells them apart.
+// lower lowers each clock to the largest time that is alive and not above it: no comparison differs.
 func (s *scene) lower() {
 	all := s.times()
 	for p, clock := range s.clock {
@@ -346,9 +346,9 @@ func TestOrderAgreesWithBruteForce(t *testing.T) {
 		}
 		in := model.Compose(o.compose())
 		want, _ := naive.Explore(in.Plain, in.Space.Actions(), in.Space.Properties(), 1<<20)
-		if want.States != states || want.Generated != generated || want.Depth != depth || want.Count[0] > 0 != violated {
-			t.Fatalf("%s: naively %d states, %d generated, depth %d, violated %v; by brute force %d, %d, %d, %v",
-				name, want.States, want.Generated, want.Depth, want.Count[0] > 0, states, generated, depth, violated)
+		naively := fmt.Sprint(want.States, want.Generated, want.Depth, want.Count[0] > 0)
+		if forced := fmt.Sprint(states, generated, depth, violated); naively != forced {
+			t.Fatalf("%s: states, generated, depth, violated: naively %s, else %s", name, naively, forced)
 		}
 		for _, workers := range []int{1, 2} {
 			r := runOrderly(t, name, in, explore.Options{KeepGoing: true, Workers: workers})
@@ -363,8 +363,8 @@ func TestOrderAgreesWithBruteForce(t *testing.T) {
 		if p := &n.Properties[0]; p.Verdict == explore.Violated {
 			r := runOrderly(t, name, in, explore.Options{})
 			if q := &r.Properties[0]; q.Verdict != explore.Violated || want.Found[0] > p.Length {
-				t.Fatalf("%s: with numbers violated after %d steps, else %s after %d", name, p.Length, q.Verdict,
-					want.Found[0])
+				t.Fatalf("%s: with numbers violated after %d steps, by order %s after %d", name, p.Length,
+					q.Verdict, want.Found[0])
 			}
 			numbers++
 		}
@@ -414,7 +414,8 @@ func TestOrderlyLivenessAgreesWithNaive(t *testing.T) {
 			}
 			met := p.Verdict == explore.Violated || strings.Contains(p.Undecided, "no run with numbers")
 			if met != violated && !strings.Contains(p.Undecided, "moves all times") {
-				t.Fatalf("seed %d: %s is %s (%s), naively violated: %v", seed, p.Name, p.Verdict, p.Undecided, violated)
+				t.Fatalf("seed %d: %s is %s (%s), naively violated: %v", seed, p.Name, p.Verdict, p.Undecided,
+					violated)
 			}
 			verdicts[string(p.Verdict)]++
 		}
@@ -455,11 +456,12 @@ func naiveReceives(in model.Instance, set map[string]bool, states map[string]lts
 	return !stuck
 }
 
-// TestOrderRefusesWhatReadsMore: a model that reads more of times than their order, or makes them by itself, is
-// at fault where times count by their order only.
+// TestOrderRefusesWhatReadsMore: a model that reads more of times than their order, or makes them by itself,
+// is at fault where times count by their order only.
 func TestOrderRefusesWhatReadsMore(t *testing.T) {
 	type composition = model.Composition[clocked, envelope, model.None]
 	type outbox = *model.Outbox[envelope]
+	type global = model.Global[clocked, envelope, model.None]
 	base := func() composition {
 		o := &orderly{n: 2, inFlight: 2, table: make([]int, 128)}
 		c := o.compose()
@@ -490,8 +492,8 @@ func TestOrderRefusesWhatReadsMore(t *testing.T) {
 	}
 	judged := func(holds func(l *clocked) bool) func(c *composition) {
 		return func(c *composition) {
-			c.Properties = []model.Property[model.Global[clocked, envelope, model.None]]{{
-				Name: "p", Kind: model.Invariant, Holds: func(g *model.Global[clocked, envelope, model.None]) bool {
+			c.Properties = []model.Property[global]{{
+				Name: "p", Kind: model.Invariant, Holds: func(g *global) bool {
 					return holds(g.Local(0))
 				},
 			}}
@@ -525,8 +527,10 @@ func TestOrderRefusesWhatReadsMore(t *testing.T) {
 		"twice": {receive(func(_ envelope, l *clocked, out outbox) {
 			l.At = out.Later(out.Later(l.Clock))
 		}), "calls Outbox.Later twice"},
-		"property of a number": {judged(func(l *clocked) bool { return l.At < 4 }), "more of times than their order"},
-		"property of a clock":  {judged(func(l *clocked) bool { return l.Clock == 0 }), "more of times than their order"},
+		"property of a number": {judged(func(l *clocked) bool { return l.At < 4 }),
+			"more of times than their order"},
+		"property of a clock": {judged(func(l *clocked) bool { return l.Clock == 0 }),
+			"more of times than their order"},
 		"too many": {func(c *composition) {
 			c.Network.MaxInFlight = 0
 			do := c.Local[0].Do
@@ -540,7 +544,8 @@ func TestOrderRefusesWhatReadsMore(t *testing.T) {
 	} {
 		c := base()
 		row.change(&c)
-		r, err := explore.Run(context.Background(), model.Compose(c), explore.Options{KeepGoing: true, MaxStates: 50_000})
+		r, err := explore.Run(context.Background(), model.Compose(c), explore.Options{KeepGoing: true,
+			MaxStates: 50_000})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+	"sync"
 	"unsafe"
 
 	"github.com/atmostk/atmostk/model/check"
@@ -42,6 +44,50 @@ func (c *composition) instance() (in Instance) {
 	sp.open().introduce(sp.Init())
 	in.Space, in.Plain, in.Interp, in.Capacity = sp, newPlain(x, j, false), x, c.Capacity
 	return in
+}
+
+// numbered returns the instance with numbers, with the properties as they were declared.
+func (c *composition) numbered(declared []property.Erased, skew int) instance.Numbered {
+	numbers, clocks, timeless := *c, *c.Clocks, *c
+	clocks.ByOrder, clocks.MaxSkew = false, skew
+	numbers.Clocks, numbers.Properties, numbers.runners = &clocks, declared, new(sync.Pool)
+	timeless.Clocks = nil
+	x := interp.New(&timeless)
+	return instance.Numbered{Instance: numbers.instance(), Alike: func(s State) string {
+		return c.ranked(x, s.(*interp.State)).Key()
+	}}
+}
+
+// ranked returns a state, with or without numbers, with no clock and with stamps by their rank, as a state of
+// an interpreter without times.
+func (c *composition) ranked(x *interp.Interp, s *interp.State) *interp.State {
+	var stamps []uint32
+	c.respaced(x, s, func(stamp *uint32) { stamps = append(stamps, *stamp) }, func(*uint32) {})
+	slices.Sort(stamps)
+	stamps = slices.Compact(stamps)
+	return c.respaced(x, s, func(stamp *uint32) {
+		at, _ := slices.BinarySearch(stamps, *stamp)
+		*stamp = uint32(at + 1)
+	}, func(clock *uint32) { *clock = 0 })
+}
+
+// respaced returns a state, of the interpreter x, with all stamps and clocks changed.
+func (c *composition) respaced(x *interp.Interp, s *interp.State, stamp, clock func(*uint32)) *interp.State {
+	locals, inboxes := make([]value, c.N), make([][]interp.Envelope, c.N)
+	for p := range Proc(c.N) {
+		locals[p] = c.locals.Copied(s.Local(p))
+		if s.IsDead(p) {
+			continue
+		}
+		c.Clocks.Local(locals[p], stamp)
+		c.Clocks.Seen(locals[p], clock)
+		for _, e := range s.Inbox(p) {
+			e.M = c.messages.Copied(e.M)
+			c.Clocks.Message(e.M, stamp)
+			inboxes[p] = append(inboxes[p], e)
+		}
+	}
+	return x.StateOf(s.Dead, locals, inboxes, s.History(), s.Record())
 }
 
 // played reports whether a composition has too many processes for a search, but its runs can be played.

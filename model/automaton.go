@@ -125,6 +125,35 @@ type Outbox[M any] struct {
 	closed    bool   // its handler has returned
 }
 
+// With Clocks.ByOrder times count by their order only. A process makes a new stamp that is above its clock;
+// whether it is below, equal to, between or above the stamps of others, numbers decide by what happened
+// before. Here each of these is a successor. So every run with numbers is a run here, with the same steps and
+// comparisons, for any number of requests, and there are more runs.
+
+// Later returns the time of a new request of a process whose clock is t: t+1. With Clocks.ByOrder it returns
+// any time above t, so the step has a successor for each place of it among the times of the state.
+func (o *Outbox[M]) Later(t uint32) uint32 {
+	if !o.order {
+		return t + 1
+	}
+	if o.made != 0 {
+		panic(protocol.Mistake{What: "it calls Outbox.Later twice in a step; where times count by their " +
+			"order only, a step makes one"})
+	}
+	t += 1 + uint32(o.Pick(2*int(o.times)+1-int(t)))
+	o.made |= 1 << t
+	return t
+}
+
+// Tick returns the amount by which a clock goes beyond a time that it has seen: 1. With Clocks.ByOrder it is
+// 0, as each time that Later returns is above the clock anyhow.
+func (o *Outbox[M]) Tick() uint32 {
+	if o.order {
+		return 0
+	}
+	return 1
+}
+
 // Sent is a message on its way into the channel to a process.
 type Sent[M any] struct {
 	To Proc

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -100,3 +101,10 @@ func (c *Composition[L, M, H]) Endless(a *Args, rounds []int, clocks Clocks[L, M
 	}
 	c.Fair(a.String("fairness"))
 }
+
+// anyRounds is the value of param.Rounds of a process that requests for ever, where times count by their
+// order only.
+const anyRounds = "any"
+
+// AnyRounds reports whether times count by their order only.
+func (a *Args) AnyRounds() bool { return slices.Contains(param.List(a.String("rounds")), anyRounds) }

@@ -116,6 +116,25 @@ func (c *composition) MessageTrace(m value) protocol.Trace {
 	return c.Links.ofMessage(m, c.N)
 }
 
+// byOrder reports whether times count by their order only.
+func (c *composition) byOrder() bool { return c.Clocks != nil && c.Clocks.ByOrder }
+
+// eachTime visits all times of a local state.
+func (c *composition) eachTime(l value, visit func(*uint32)) {
+	c.Clocks.Local(l, visit)
+	if c.Clocks.Seen != nil {
+		c.Clocks.Seen(l, visit)
+	}
+}
+
+// back returns the change of a time when all are moved back by an amount, or ranked among the given stamps.
+func (c *composition) back(by uint32) func(time *uint32) {
+	if c.byOrder() {
+		return func(time *uint32) { *time = protocol.Order{Stamps: by}.Rank(*time) }
+	}
+	return func(time *uint32) { *time -= by }
+}
+
 func (c *composition) LocalTimes(l value) (times protocol.Times, beyond bool) {
 	times = protocol.NoTimes()
 	if c.Clocks == nil {

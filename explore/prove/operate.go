@@ -71,7 +71,7 @@ func (e *evaluation) sum(x *syntax.BinaryExpr, a, b any, sign int) any {
 	return e.later(x, of)
 }
 
-// timesOf returns the times of which a value is the latest.
+// timesOf returns the times whose latest a value is.
 func timesOf(v any) (of latest, is bool) {
 	if t, isTime := v.(*term); isTime && t.sort == instant {
 		return latest{t}, true

@@ -66,7 +66,7 @@ func (s *numberedState) states() (run []lts.State) {
 }
 
 // Again returns a run with numbers that is alike to a given one and shows the same of property i in its last
-// state or step; nil: there is none.
+// state or step; nil: no such run.
 func (n *Numbered) Again(run []lts.State, i int) []lts.State {
 	for _, s := range n.along(run) {
 		if n.shows(s, i) {

@@ -80,12 +80,12 @@ func (s *State) Beyond(p protocol.Proc) bool {
 		}
 	}
 	all := s.Times()
-	all.Order.Check(s.crowded(all.Order.Count()))
+	all.Order.Check(s.mostTimed(all.Order.Count()))
 	return x.Medium.Skew > 0 && all != protocol.NoTimes() && all.Greatest-all.Least > x.Medium.Skew
 }
 
-// crowded names the part of a state in which most of its different stamps are, if there are too many.
-func (s *State) crowded(count int) (where string) {
+// mostTimed names the part of a state in which most of its different stamps are, if there are too many.
+func (s *State) mostTimed(count int) (where string) {
 	most := 0
 	for p := range protocol.Proc(len(s.locals)) {
 		if count <= protocol.MaxTimes || s.IsDead(p) {

@@ -48,8 +48,9 @@ const maxRounds = 15
 
 // Rounds declares rounds= of an algorithm whose processes may request for ever.
 var Rounds = Param{
-	Name: "rounds", Doc: "how often each process requests; inf: for ever; any: for ever, and times count by " +
-		"their order only, so what holds then holds for every number of requests", Default: "1",
+	Name: "rounds", Default: "1",
+	Doc: "how often each process requests; inf: for ever; any: for ever, and times count by their order " +
+		"only, so what holds then holds for every number of requests",
 	Type: Type{
 		Allowed: fmt.Sprintf("0 to %d or inf, or any in place of inf, one for all processes or one for "+
 			"each, separated by commas", maxRounds),

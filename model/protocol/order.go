@@ -41,9 +41,9 @@ func (o Order) Check(where string) {
 	}
 }
 
-// Ranked returns a time in a stored state that has the given stamps before it is stored.
-func Ranked(stamps, time uint32) uint32 {
-	return 2 * uint32(bits.OnesCount32(stamps&(2<<min(time, largestTime)-1)))
+// Rank returns a time in the stored state for a state that has these stamps.
+func (o Order) Rank(time uint32) uint32 {
+	return 2 * uint32(bits.OnesCount32(o.Stamps&(2<<min(time, largestTime)-1)))
 }
 
 // SeeStamp takes in one more stamp.
@@ -58,8 +58,8 @@ func (t *Times) SeeClock(time *uint32) {
 
 func (t *Times) see(time, bits *uint32) {
 	if *time > largestTime {
-		panic(Mistake{Part: "Clocks", What: fmt.Sprintf("a time is %d; where times count by their order only, "+
-			"a new one comes from Outbox.Later, and no other is made", *time)})
+		panic(Mistake{Part: "Clocks", What: fmt.Sprintf("a time is %d; where times count by their order "+
+			"only, Outbox.Later makes new ones, and nothing else does", *time)})
 	}
 	t.See(time)
 	*bits |= 1 << *time

@@ -400,9 +400,8 @@ func (c *composition) clocks() model.Clocks[local, message] {
 		Seen:  func(l *local, visit func(*uint32)) { each(l, only(false, visit)) },
 		Message: func(m *message, visit func(*uint32)) {
 			if r := c.messages.unpackedMessage(m.bytes); r.t.timed {
-				m.bytes, _ = c.messages.packedMessage(r.t.shift(r, func(_ *valueType, time *uint32) { // as above
-					visit(time)
-				}))
+				shifted := r.t.shift(r, func(_ *valueType, time *uint32) { visit(time) })
+				m.bytes, _ = c.messages.packedMessage(shifted) // as above
 			}
 		},
 	}

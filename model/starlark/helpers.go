@@ -161,7 +161,8 @@ var helpers = map[string]builtin{
 		}
 		return number(int(c.later(uint32(clock)))), nil
 	}),
-	// passed(time) is a clock that has passed a time: time + 1, or with rounds=any time, as later is above it.
+	// passed(time) is a clock that has passed a time: time + 1, or with rounds=any the time itself, as what
+	// later returns is above the clock.
 	"passed": taking(func(c *call, time int) (starlark.Value, error) {
 		if c.later == nil {
 			return nil, errors.New("passed is for steps of processes")

@@ -25,8 +25,8 @@ var Spec = model.Spec{
 	Params: []param.Param{
 		param.Number("n", "number of processes", 3, 1, maxProcs),
 		param.Number("max-clock", "largest clock within the constraint", 3, 1, 200),
-		param.Choice("rounds", "inf: each process requests for ever, up to max-clock; any: for ever, and times "+
-			"count by their order only, without a bound", "inf", "any"),
+		param.Choice("rounds", "inf: each process requests for ever, up to max-clock; any: for ever, and "+
+			"times count by their order only, without a bound", "inf", "any"),
 		param.Fairness,
 	},
 	Build:      build,

@@ -35,7 +35,8 @@ func ordered(s []place) (all []float64) {
 func canonical(s []place) [3]place {
 	all := ordered(s)
 	for i := range s {
-		for _, x := range append([]*float64{&s[i].clock, &s[i].last}, &s[i].asked[0], &s[i].asked[1], &s[i].asked[2]) {
+		p := &s[i]
+		for _, x := range []*float64{&p.clock, &p.last, &p.asked[0], &p.asked[1], &p.asked[2]} {
 			rank := 0
 			for _, y := range all {
 				if y <= *x {
@@ -150,8 +151,8 @@ func TestAnyRoundsAgreeWithEnumeration(t *testing.T) {
 		}
 		states, depth, bad := enumerate(n)
 		if int(r.States) != states || r.Depth != depth || bad > 0 || !r.Complete {
-			t.Errorf("n=%d: %d states, depth %d; the enumeration has %d, %d, and %d with two inside", n, r.States,
-				r.Depth, states, depth, bad)
+			t.Errorf("n=%d: %d states, depth %d; the enumeration has %d, %d, and %d with two inside", n,
+				r.States, r.Depth, states, depth, bad)
 		}
 		for _, p := range r.Properties {
 			if p.Verdict != explore.Holds {
