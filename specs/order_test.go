@@ -67,7 +67,7 @@ func TestRunsWithNumbersAreRunsByOrder(t *testing.T) {
 				}
 				beside = likewise(in, numbers.Alike, beside, step)
 				if len(beside) == 0 {
-					t.Fatalf("%s%s: step %d of a run with numbers has none beside it: %s", c.file, c.args, n+1,
+					t.Fatalf("%s%s: step %d with numbers has none beside it: %s", c.file, c.args, n+1,
 						step.Text())
 				}
 				at = step.Next
