@@ -211,6 +211,7 @@ var results = map[string]string{
 	"sum": "int", "int": "int", "len": "int", "any": "bool", "all": "bool", "majority": "bool",
 	"ahead":  "bool",
 	"before": "bool", "bool": "bool", "is_a": "bool", "expired": "bool", "str": "string", "type": "string",
+	"later": "int", "passed": "int",
 	"range": "range int", "set": "set x", "list": "list x", "sorted": "list x", "reversed": "list x",
 	"without": "list x", "joined": "list x", "subsets": "list set x", "quorums": "list set x", "pick": "x",
 	".pop": "value", ".keys": "list key", ".values": "list value", ".items": "list item", ".union": "set",
