@@ -111,7 +111,7 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 	if set.err != nil {
 		return nil, nil
 	}
-	if c.enter(set); b.args == nil || b.looks {
+	if c.enter(set); b.args == nil || b.looks || b.abstract != nil {
 		return starlark.None, b.makes(model.Instance{}, set.err)
 	}
 	if m := c.build(set); set.err == nil {
