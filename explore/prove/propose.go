@@ -112,8 +112,8 @@ func (g *goal) with(o *goal) *goal {
 	return &both
 }
 
-// strengthen excludes a counterexample to a query by one more conjunct. If there is none, it weakens a proposed
-// conjunct that the counterexample violates, or lets two equal messages be on their way.
+// strengthen excludes a counterexample to a query by one more conjunct. If there is none, it weakens a
+// proposed conjunct that the counterexample violates, or lets two equal messages be on their way.
 func (p *proof) strengthen(ctx context.Context, g *goal, forms []*template, done map[string]bool) bool {
 	m := p.theory.counterexample(ctx, p.solvers[0], g, p.opt.Limit)
 	if m == nil {

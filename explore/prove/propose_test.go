@@ -63,7 +63,8 @@ func theoryOf(t *testing.T, text string, args map[string]string) *theory {
 func TestProposalsMeanWhatTheyExclude(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, name := range []string{"raymond-sets", "ricart-agrawala", "token-lock"} {
-		th := theoryOf(t, specText(t, name), map[string]string{"n": "3", "k": "1", "order": "total", "mistake": "no"})
+		args := map[string]string{"n": "3", "k": "1", "order": "total", "mistake": "no"}
+		th := theoryOf(t, specText(t, name), args)
 		forms := th.templates()
 		th.bind(forms)
 		holds := 0
@@ -123,7 +124,8 @@ func TestProposedLinesProve(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	lines := "at_most(1),\n" + strings.Join(r.Proposed, "\n")
-	if r, err = proofOf(t, changed(t, text, "at_most(1),", lines), nil, z3(t)); err != nil || r.Verdict != Proved {
+	r, err = proofOf(t, changed(t, text, "at_most(1),", lines), nil, z3(t))
+	if err != nil || r.Verdict != Proved {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

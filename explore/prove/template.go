@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A template is a form of conjuncts: for all values of a comprehension's variables, one of some atoms holds, or
-// one of some others does not.
+// A template is a form of conjuncts: for all values of a comprehension's variables, one of some atoms holds,
+// or one of some others does not.
 type template struct {
 	loops string // "for p in g.live for q in g.live"
 	atoms []string
@@ -126,7 +126,7 @@ func (m *structure) vectors(c *template, f func(uint64)) {
 	}
 }
 
-// bind calls f for all values of variables that fulfil conditions. Each condition is asked as soon as it can be.
+// bind calls f for all values of variables that fulfil conditions. It asks each condition as soon as it can.
 func (m *structure) bind(vars, conds []*term, bound map[string]int, f func()) {
 	var later []*term
 	for _, c := range conds {
@@ -146,7 +146,7 @@ func (m *structure) bind(vars, conds []*term, bound map[string]int, f func()) {
 	}
 }
 
-// separate finds a smallest set of atoms of which one has another value than in v, in each vector that is met.
+// separate finds a smallest set of atoms, so that in each vector that is met one has another value than in v.
 func (c *template) separate(v uint64) (atoms uint64, is bool) {
 	var all []uint64
 	for _, met := range slices.Sorted(maps.Keys(c.met)) {
