@@ -105,8 +105,8 @@ func obligations(t *testing.T, from, to string, n, most int) (states int, fails 
 }
 
 // TestEnumerationAgrees: what is proved for every n is inductive for two processes with two messages; without
-// one of the invariants it is not. The sweep has three processes with three messages: a step takes one, and the
-// invariants speak of two.
+// one of the invariants it is not. The sweep has three processes with three messages: a step takes one, and
+// the invariants speak of two.
 func TestEnumerationAgrees(t *testing.T) {
 	n, most := 2, 2
 	if os.Getenv("ATMOSTK_SWEEP") != "" {

@@ -65,35 +65,24 @@ func (p *proof) propose() error {
 	return err
 }
 
-// unproved asks the queries that are not done, those of a step at once, and returns the first one that lacks
-// the answer that the proof needs; nil: there is none.
+// unproved asks the queries that are not done, and returns one that lacks the answer that the proof needs;
+// nil: all have it. Queries about equal messages come last.
 func (p *proof) unproved(ctx context.Context, done map[string]bool) (*goal, error) {
 	if err := p.translate(p.theory.repeated); err != nil {
 		return nil, err
 	}
-	var asked, copies []*goal
-	var names [][]string
-	for _, g := range p.goals {
-		last := len(asked) - 1
-		switch {
-		case g.possible || done[g.name]:
-		case g.copies != nil:
-			copies = append(copies, g)
-		case last >= 0 && asked[last].step == g.step:
-			asked[last], names[last] = asked[last].with(g), append(names[last], g.name)
-		default:
-			asked, names = append(asked, g), append(names, []string{g.name})
+	open := slices.DeleteFunc(slices.Clone(p.goals), func(g *goal) bool { return g.possible || done[g.name] })
+	slices.SortStableFunc(open, func(a, b *goal) int { return bit(a.copies != nil) - bit(b.copies != nil) })
+	for some := range slices.Chunk(open, max(1, p.opt.Workers)) {
+		var texts []string
+		for _, g := range some {
+			texts = append(texts, p.theory.text(g, nil, nil))
 		}
-	}
-	for _, g := range copies {
-		asked, names = append(asked, g), append(names, []string{g.name})
-	}
-	for i, g := range asked {
-		if p.solvers[0].ask(ctx, p.theory.text(g, nil, nil), p.opt.Limit).verdict != unsat {
-			return g, nil
-		}
-		for _, name := range names[i] {
-			done[name] = true
+		for i, a := range askAll(ctx, p.solvers[:1], texts, p.opt, func() {}) {
+			if a[0].verdict != unsat {
+				return some[i], nil
+			}
+			done[some[i].name] = true
 		}
 		if p.opt.Progress != nil {
 			p.opt.Progress(len(done), len(p.goals))
@@ -102,17 +91,7 @@ func (p *proof) unproved(ctx context.Context, done map[string]bool) (*goal, erro
 	return nil, nil
 }
 
-// with is a query for the conjuncts of two queries about the same step.
-func (g *goal) with(o *goal) *goal {
-	both := *g
-	both.fails = and(g.fails, o.fails)
-	both.conjunct = &conjunct{g.conjunct.name, g.conjunct.at, func(t *theory, now state) *term {
-		return and(g.conjunct.holds(t, now), o.conjunct.holds(t, now))
-	}}
-	return &both
-}
-
-// strengthen excludes a counterexample to a query by one more conjunct. If there is none, it weakens a
+// strengthen excludes a counterexample to a query by one more conjunct. If it finds none, it weakens a
 // proposed conjunct that the counterexample violates, or lets two equal messages be on their way.
 func (p *proof) strengthen(ctx context.Context, g *goal, forms []*template, done map[string]bool) bool {
 	m := p.theory.counterexample(ctx, p.solvers[0], g, p.opt.Limit)
@@ -137,9 +116,9 @@ func (p *proof) strengthen(ctx context.Context, g *goal, forms []*template, done
 		p.theory.repeated[g.copies.name] = true
 		return true
 	}
-	next := m.then(p.theory.start)
+	next := m.then(p.theory.start, nil)
 	if g.step != nil {
-		next = m.then(g.step.after)
+		next = m.then(g.step.after, g.step.changed)
 	}
 	i := slices.IndexFunc(p.theory.wanted, func(c *conjunct) bool {
 		return !next.holds(c.holds(p.theory, p.theory.before()))

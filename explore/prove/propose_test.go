@@ -78,7 +78,8 @@ func TestProposalsMeanWhatTheyExclude(t *testing.T) {
 				})
 			}
 			c := forms[random.IntN(len(forms))]
-			p := &proposal{c, random.Uint64(), 1<<random.IntN(len(c.atoms)) | 1<<random.IntN(len(c.atoms))}
+			first, second := random.IntN(len(c.atoms)), random.IntN(len(c.atoms))
+			p := &proposal{c, random.Uint64(), 1<<first | 1<<second}
 			want := true
 			m.vectors(c, func(v uint64) { want = want && (v^p.v)&p.atoms != 0 })
 			if m.holds(p.conjunct("x").holds(th, th.before())) != want {

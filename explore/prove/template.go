@@ -65,6 +65,9 @@ func (t *theory) atoms(procs, times, all []string) []string {
 		for _, m := range t.local.fields {
 			name, typ := p+"."+m.name, m.typ
 			if typ.kind == "array" {
+				if typ.of.kind == "time" && len(procs) > 1 {
+					own = append(own, name+"["+p+".id]")
+				}
 				name, typ = name+"["+other+"]", typ.of
 			}
 			switch {

@@ -45,8 +45,8 @@ func (a *app) runProve(c *cobra.Command, args []string, f *proveFlags) error {
 	} else if err := allowed("solver", f.Solver, solverWords...); err != nil {
 		return err
 	}
-	opt := prove.Options{Solvers: []string{f.Solver}, Limit: f.Timeout, Dir: f.Smt, Propose: f.Propose, Progress: a.queries(),
-		Workers: runtime.GOMAXPROCS(0)}
+	opt := prove.Options{Solvers: []string{f.Solver}, Limit: f.Timeout, Dir: f.Smt, Propose: f.Propose,
+		Progress: a.queries(), Workers: runtime.GOMAXPROCS(0)}
 	if f.Solver == "both" {
 		opt.Solvers = prove.Solvers
 	}
