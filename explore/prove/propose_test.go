@@ -58,7 +58,8 @@ func theoryOf(t *testing.T, text string, args map[string]string) *theory {
 	return th
 }
 
-// TestProposalsMeanWhatTheyExclude: in random states the text of a proposal, translated, holds if and only if
+// TestProposalsMeanWhatTheyExclude: in random states the text of a proposal, translated, holds if and only
+// if
 // no values of the variables give its atoms the truth values that it excludes.
 func TestProposalsMeanWhatTheyExclude(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
@@ -69,7 +70,8 @@ func TestProposalsMeanWhatTheyExclude(t *testing.T) {
 		th.bind(forms)
 		holds := 0
 		for range 60 {
-			m := &structure{th, size{boolean: 2, node: 2, instant: 3}, map[string]int{"first": 0, "time.0": 0}}
+			values := map[string]int{"first": 0, "time.0": 0}
+			m := &structure{th, size{boolean: 2, node: 2, instant: 3}, values}
 			for _, f := range th.order {
 				m.tuples(f.args, nil, func(args []int) {
 					if v := random.IntN(m.size[f.sort]); f.sort == instant || random.IntN(2) == 0 {
@@ -99,7 +101,8 @@ func TestInterruptedProposal(t *testing.T) {
 	cancel()
 	fake(t, "echo unsat")
 	p := prepared(t, ctx, tokenModel, "")
-	r, err := Run(ctx, p.spec, p.file, nil, Options{Solvers: []string{"z3"}, Limit: time.Minute, Propose: true})
+	opt := Options{Solvers: []string{"z3"}, Limit: time.Minute, Propose: true}
+	r, err := Run(ctx, p.spec, p.file, nil, opt)
 	if err != nil || r.Verdict != Unknown || r.Proposed != nil {
 		t.Errorf("%+v, %v", r, err)
 	}
