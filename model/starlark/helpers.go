@@ -161,6 +161,21 @@ var helpers = map[string]builtin{
 		}
 		return number(x - 1), nil
 	}),
+	// later(clock) is a time for a new request: clock + 1, or with rounds=any each time above the clock.
+	"later": taking(func(c *call, clock int) (starlark.Value, error) {
+		if c.later == nil {
+			return nil, errors.New("later is for steps of processes")
+		}
+		return number(int(c.later(uint32(clock)))), nil
+	}),
+	// passed(time) is a clock that has passed a time: time + 1, or with rounds=any the time itself, as what
+	// later returns is above the clock.
+	"passed": taking(func(c *call, time int) (starlark.Value, error) {
+		if c.later == nil {
+			return nil, errors.New("passed is for steps of processes")
+		}
+		return number(time + int(c.passed)), nil
+	}),
 	// put(bag, x) adds x to a bag, a dictionary of how often each element is in it.
 	"put": takingTwo(2, change(1, "put")),
 	// take(bag, x) takes x out of a bag once; x has to be in the bag.

@@ -240,6 +240,9 @@ func (b systemBinding[S]) condition(
 	var listed []string
 	name, steps, by, has := f.text("name"), f.strings("steps"), f.given("by"), make([][]bool, len(actions))
 	values := f.list("values")
+	if len(steps) == 0 {
+		set.fail("fairness %q: steps is missing: the names of actions, %s(%q, [\"...\"])", name, f.of, name)
+	}
 	if by != nil {
 		values = []starlark.Value{by}
 	}
