@@ -166,7 +166,8 @@ func TestRandomRefinementsAgree(t *testing.T) {
 		x := randomRefining(rand.New(rand.NewPCG(seed, 5)))
 		abstract, concrete := x.texts()
 		in := instanceOf(t, dir, map[string]string{"abstract.star": abstract, "m.star": concrete})
-		r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, Workers: 1 + int(seed%3)})
+		options := explore.Options{KeepGoing: true, Workers: 1 + int(seed%3)}
+		r, err := explore.Run(context.Background(), in, options)
 		if err != nil || r.Mistake != nil || !r.Complete {
 			t.Fatal(err, r.Mistake, concrete)
 		}

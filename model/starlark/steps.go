@@ -23,7 +23,8 @@ type stepValue struct {
 	fair        model.Strength
 	request     bool
 	text        string
-	of          *valueType // the message received
+	owner       starlark.Value // a member, or a function of the parameters; nil: the first parameter, if all are
+	of          *valueType     // the message received
 
 	urgent starlark.Callable // of tick: see there
 }
@@ -37,7 +38,7 @@ func (b *builder) step(set *settings) (starlark.Value, error) {
 		f: set.needs("do"), lines: set.text("lines"), text: set.text("text"), name: set.text("name"),
 		kind:    protocol.ActionKind(max(0, set.oneOf("kind", "ordinary", "spontaneous", "fault"))),
 		fair:    model.Strength(max(0, set.oneOf("fair", "none", "weak", "strong"))),
-		request: set.flag("request"),
+		request: set.flag("request"), owner: set.given("owner"),
 	}
 	if set.of == "on" {
 		of, ok := set.given("message").(*recordType)

@@ -122,7 +122,7 @@ func build[S vectors](s *system, set *settings) (in model.Instance) {
 		Constraint: of.predicate(set.function("constraint")), Units: of.each(set.function("units"), counts),
 		Dead: of.eachHolds(set.function("dead")), Symmetry: symmetries[S](s.exchange)}
 	for _, a := range set.steps("actions") {
-		sys.Actions = append(sys.Actions, b.action(a))
+		sys.Actions = append(sys.Actions, b.action(a, set))
 	}
 	b.fairness(&sys, set)
 	sys.Properties = properties(set, of)
@@ -202,7 +202,7 @@ func refuseParts[S any](_ *model.Property[S], s *settings) {
 }
 
 // action makes an action of the model.
-func (b systemBinding[S]) action(a *stepValue) model.SystemAction[S] {
+func (b systemBinding[S]) action(a *stepValue, set *settings) model.SystemAction[S] {
 	combinations := a.combinations()
 	var each []*systemFunction
 	for _, c := range combinations {
@@ -213,10 +213,36 @@ func (b systemBinding[S]) action(a *stepValue) model.SystemAction[S] {
 		Do:   func(x *S, i int, c *model.Choice) bool { return each[i].do(wordsOf(x), c) },
 		Text: func(is ...int) string { return a.says(combinations[is[0]]) },
 	}
-	if len(a.domains) > 0 && b.overMembers(a.domains[0]) {
+	switch {
+	case a.owner != nil:
+		owners := b.s.owners(a, combinations, set)
+		made.Owner = func(is ...int) int { return owners[is[0]] }
+	case len(a.domains) > 0 && b.overMembers(a.domains[0]):
 		made.Owner = func(is ...int) int { return is[0] / (len(each) / len(b.s.members)) }
 	}
 	return made
+}
+
+// owners are the members that take the steps of an action, as the file says: by their places, one for each
+// combination of parameters.
+func (s *system) owners(a *stepValue, combinations [][]starlark.Value, set *settings) (all []int) {
+	for _, values := range combinations {
+		owner := a.owner
+		if f, is := owner.(starlark.Callable); is {
+			owner, _ = s.b.searches.run(&call{}, f, values...)
+		}
+		i := s.member(owner)
+		if all = append(all, i); i < 0 {
+			set.fail("action %s: owner is %s; allowed: a member, or a function of the parameters that returns "+
+				"one; members are %s", a.name, short(owner), words(s.texts))
+		}
+	}
+	return all
+}
+
+// member returns the place of a member; -1: it is none.
+func (s *system) member(v starlark.Value) int {
+	return slices.IndexFunc(s.members, func(m starlark.Value) bool { return equalValues(m, v) })
 }
 
 // fairness sets the fairness conditions: one strength for all actions, or a list of conditions.
@@ -240,9 +266,6 @@ func (b systemBinding[S]) condition(
 	var listed []string
 	name, steps, by, has := f.text("name"), f.strings("steps"), f.given("by"), make([][]bool, len(actions))
 	values := f.list("values")
-	if by != nil {
-		values = []starlark.Value{by}
-	}
 	for i, a := range set.steps("actions") {
 		listed, has[i] = append(listed, a.name), make([]bool, actions[i].Instances)
 		if !slices.Contains(steps, a.name) {
@@ -253,10 +276,15 @@ func (b systemBinding[S]) condition(
 		}
 		some := false
 		for k, c := range a.combinations() {
-			has[i][k] = fitsValues(c, values)
+			if has[i][k] = fitsValues(c, values); by != nil && set.err == nil {
+				has[i][k] = actions[i].Owner(k) == b.s.member(by)
+			}
 			some = some || has[i][k]
 		}
 		if !some {
+			if by != nil {
+				values = []starlark.Value{by}
+			}
 			set.fail("fairness %s: %s is never taken with the values %s", name, a.name,
 				words(textsOf(values)))
 		}
