@@ -45,16 +45,14 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 	if s.exchange = s.symmetry(set); set.err != nil {
 		return nil, nil
 	}
-	s.enter(set)
-	if b.abstract != nil {
-		b.abstract.declare(s, set)
-	}
-	if b.args == nil || b.looks || b.abstract != nil {
+	if s.enter(set); b.args == nil || b.looks {
 		return starlark.None, b.makes(model.Instance{}, set.err)
 	}
 	for _, size := range vectorSizes {
 		if s.words <= size.words {
 			in := size.build(s, set)
+			b.bounded = set.given("constraint") != nil
+			b.filled = func(values *starlark.Dict) (model.State, error) { return s.filled(in, size.words, values) }
 			return starlark.None, b.makes(in, set.err)
 		}
 	}
@@ -73,13 +71,6 @@ func (s *system) enter(set *settings) {
 		"used": roleOf("the units in use, and how many live", count, count),
 	}
 	s.b.entries.enter(set, roles)
-}
-
-// stateOf is the state that has some words.
-func stateOf[S vectors](words []uint32) *S {
-	s := new(S)
-	copy(wordsOf(s), words)
-	return s
 }
 
 // largest is the largest number of words of a state.
@@ -127,9 +118,7 @@ func build[S vectors](s *system, set *settings) (in model.Instance) {
 	b.fairness(&sys, set)
 	sys.Properties = properties(set, of)
 	if set.err == nil {
-		for _, words := range b.s.initial(set.function("init")) {
-			sys.Init = append(sys.Init, *stateOf[S](words))
-		}
+		sys.Init = b.initial(set.function("init"))
 		in = model.NewSystem(sys)
 	}
 	return in
@@ -137,18 +126,18 @@ func build[S vectors](s *system, set *settings) (in model.Instance) {
 
 // initial returns the initial states: the first value of each variable, changed by init in all ways. All ways
 // together take a limited number of steps of Starlark.
-func (s *system) initial(f starlark.Callable) (all [][]uint32) {
-	zero := make([]uint32, s.words)
-	apply(zero, s.changes(s.state.zero().(*record), f))
+func (b systemBinding[S]) initial(f starlark.Callable) (all []S) {
+	var zero S
+	apply(wordsOf(&zero), b.s.changes(b.s.state.zero().(*record), f))
 	if f == nil {
-		return [][]uint32{zero}
+		return []S{zero}
 	}
-	do, choice, known := s.newFunction(f), model.Choice{}, map[string]bool{}
+	do, choice, known := b.s.newFunction(f), model.Choice{}, map[S]bool{}
 	do.asked = &call{steps: maxStepsOfInit, left: maxStepsOfInit}
 	for again := true; again; again = choice.Again() {
-		next := slices.Clone(zero)
-		if do.do(next, &choice) && !known[spelled(next)] {
-			known[spelled(next)], all = true, append(all, next)
+		s := zero
+		if do.do(wordsOf(&s), &choice) && !known[s] {
+			known[s], all = true, append(all, s)
 		}
 	}
 	return all
