@@ -248,7 +248,7 @@ func (e *evaluation) call(x *syntax.CallExpr) any {
 
 // arity are the functions of the language with the numbers of their arguments; -1: any.
 var arity = map[string]int{"when": 1, "len": 1, "list": 1, "sorted": 1, "all": 1, "any": 1, "set": 1,
-	"send": 2, "without": 2, "max": -1, "note": -1, "less": 1}
+	"send": 2, "without": 2, "max": -1, "note": -1, "less": 1, "ahead": 2}
 
 // builtin is the value of a call of a function of the language.
 func (e *evaluation) builtin(x *syntax.CallExpr, name string) any {
@@ -283,6 +283,8 @@ func (e *evaluation) builtin(x *syntax.CallExpr, name string) any {
 	case "without":
 		g, out := e.group(x, v), e.term(x, args[1], node)
 		return &group{node, func(t *term) *term { return and(g.member(t), not(equal(t, out))) }, out, g.wrap}
+	case "ahead":
+		return e.ahead(x, v, args[1])
 	case "max":
 		var of latest
 		for i, v := range args {

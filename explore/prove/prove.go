@@ -225,7 +225,7 @@ func (p *proof) copies() error {
 		var texts []string
 		var kinds []*field
 		for _, g := range p.goals {
-			if g.copies != nil {
+			if g.copies != nil && !p.theory.unique[g.copies.name] {
 				texts, kinds = append(texts, p.theory.text(g, nil, nil)), append(kinds, g.copies)
 			}
 		}
@@ -303,6 +303,9 @@ func (p *proof) failure(g *goal, s *solver) Failure {
 	if g.conjunct != nil {
 		f.Conjunct, f.Where = g.conjunct.name, g.conjunct.at.String()
 	}
+	if g.copies != nil {
+		f.Conjunct = "each " + strings.TrimPrefix(g.copies.name, "msg.") + " once"
+	}
 	if g.fails == nil || len(p.Failed) > 2 || slices.ContainsFunc(p.Failed, Failure.shown) {
 		return f
 	}
@@ -311,9 +314,9 @@ func (p *proof) failure(g *goal, s *solver) Failure {
 	case m == nil:
 		return f
 	case g.step == nil:
-		m = m.then(p.theory.start)
+		m = m.then(p.theory.start, nil)
 	default:
-		f.Changes, f.Mover = m.changes(m.then(g.step.after)), m.mover(g.step)
+		f.Changes, f.Mover = m.changes(m.then(g.step.after, g.step.changed)), m.mover(g.step)
 	}
 	f.Before, p.counter = m.lines(), m
 	return f

@@ -89,18 +89,23 @@ func sortsOf(vars []*term) (all []sort) {
 // holds reports whether a formula holds.
 func (m *structure) holds(t *term) bool { return m.eval(t, map[string]int{}) == 1 }
 
-// then is the state in which fields have other values.
-func (m *structure) then(after state) *structure {
+// then is the state in which some fields have other values; nil: all may have.
+func (m *structure) then(after state, changed map[*field]bool) *structure {
 	next := &structure{m.theory, m.size, maps.Clone(m.values)}
 	for _, f := range m.order {
+		if changed != nil && !changed[f] {
+			continue
+		}
+		var vars []*term
+		for i, s := range f.args {
+			vars = append(vars, symbol(fmt.Sprintf("at.%d", i), s))
+		}
+		value, bound := after[f](vars), map[string]int{}
 		m.tuples(f.args, nil, func(args []int) {
-			var vars []*term
-			bound := map[string]int{}
-			for i, s := range f.args {
-				vars = append(vars, symbol(fmt.Sprintf("at.%d", i), s))
-				bound[vars[i].op] = args[i]
+			for i, v := range vars {
+				bound[v.op] = args[i]
 			}
-			next.values[key(f.name, args...)] = m.eval(after[f](vars), bound)
+			next.values[key(f.name, args...)] = m.eval(value, bound)
 		})
 	}
 	return next
@@ -194,17 +199,21 @@ func (m *structure) variables(p int) (all [][2]string) {
 			all = append(all, [2]string{f.name, m.show("me."+f.name, f.typ, p)})
 		}
 	}
-	var inbox []string
+	var inbox []waiting
 	for _, k := range m.kinds {
 		f := m.fields["msg."+k.name]
 		m.tuples(f.args, nil, func(args []int) {
 			if args[1] == p && m.values[key(f.name, args...)] == 1 {
-				inbox = append(inbox, messageText(f, args[2:])+" from "+process(args[0]))
+				inbox = append(inbox, waiting{f, args})
 			}
 		})
 	}
-	slices.Sort(inbox)
-	return append(all, [2]string{"inbox", "[" + strings.Join(inbox, ", ") + "]"})
+	slices.SortStableFunc(inbox, m.queue)
+	var texts []string
+	for _, w := range inbox {
+		texts = append(texts, w.String())
+	}
+	return append(all, [2]string{"inbox", "[" + strings.Join(texts, ", ") + "]"})
 }
 
 func process(p int) string { return fmt.Sprintf("p%d", p+1) }

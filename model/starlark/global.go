@@ -145,11 +145,15 @@ func (v *stateValue) envelopes(p model.Proc) []starlark.Value {
 
 // envelopes returns the messages on their way to a process.
 func (c *composition) envelopes(g *global, p model.Proc) (all []starlark.Value) {
-	for _, l := range g.Inbox(p) {
+	for i, l := range g.Inbox(p) {
 		m := c.messages.unpackedMessage(l.M.bytes)
-		all = append(all, &record{t: c.envelope, parts: parts{frozen: true, xs: []starlark.Value{
+		e := &record{t: c.envelope, parts: parts{frozen: true, xs: []starlark.Value{
 			c.id(p), starlark.String(m.t.tag), m, c.id(l.From),
-		}}})
+		}}}
+		if c.network.Channel == model.FIFO {
+			e.place = uint64(int(p)*c.n+int(l.From))<<placeBits + uint64(i+1)
+		}
+		all = append(all, e)
 	}
 	return all
 }

@@ -134,6 +134,13 @@ var helpers = map[string]builtin{
 		all, err := joined("before", v, w)
 		return starlark.Bool(slices.Equal(all, w) && !slices.Equal(v, w)), err
 	}),
+	// ahead(e, f) reports whether e was sent before f in one channel, for messages on their way.
+	"ahead": takingTwo(2, func(_ *call, e, f *record) (starlark.Value, error) {
+		if e.place == 0 || f.place == 0 {
+			return nil, errors.New(`ahead: allowed are messages on their way, where channel is "fifo"`)
+		}
+		return starlark.Bool(e.place>>placeBits == f.place>>placeBits && e.place < f.place), nil
+	}),
 	// joined(v, w) is the maximum of two vector clocks, process by process.
 	"joined": takingTwo(2, func(_ *call, v, w vector) (starlark.Value, error) {
 		all, err := joined("joined", v, w)

@@ -222,14 +222,14 @@ func (s *system) owners(a *stepValue, combinations [][]starlark.Value, set *sett
 		}
 		i := s.member(owner)
 		if all = append(all, i); i < 0 {
-			set.fail("action %s: owner is %s; allowed: a member, or a function of the parameters that returns "+
-				"one; members are %s", a.name, short(owner), words(s.texts))
+			set.fail("action %s: owner is %s; allowed: a member, or a function of the parameters that "+
+				"returns one; members are %s", a.name, short(owner), words(s.texts))
 		}
 	}
 	return all
 }
 
-// member returns the place of a member; -1: it is none.
+// member returns the place of a member; -1: another value.
 func (s *system) member(v starlark.Value) int {
 	return slices.IndexFunc(s.members, func(m starlark.Value) bool { return equalValues(m, v) })
 }
