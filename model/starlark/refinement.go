@@ -19,10 +19,11 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// Refinement: a model implements the system of another file if a function of its states, the mapping, makes
-// each of its steps a step of the system, or of nothing there, and each of its initial states one of the
-// system (Abadi and Lamport, The existence of refinement mappings, 1991). So what holds of each state of the
-// system holds of each state to which one of the model is mapped. Fairness has no part in it.
+// Refinement: a model implements the model of another file, the abstraction, if a function of its states, the
+// mapping, makes each of its steps a step of the abstraction, or of nothing there, and each of its initial
+// states one of the abstraction (Abadi and Lamport, The existence of refinement mappings, 1991). So what holds
+// of each state of the abstraction holds of each one to which a state of the model is mapped. Fairness has no
+// part in it.
 
 // A refinement is the declaration implements(...) of a file.
 type refinement struct {
@@ -39,15 +40,16 @@ type refinement struct {
 // An abstraction is the model of another file.
 type abstraction struct {
 	*builder
-	name  string   // of the file, without its extension
-	first []string // the keys of the initial states
-	met   sync.Map // states by their keys
-	next  sync.Map // the steps from them: []abstractStep
+	name  string     // of the file, without its extension
+	first []string   // the keys of the initial states
+	met   sync.Map   // states by their keys
+	next  sync.Map   // the steps from them: []abstractStep
+	mu    sync.Mutex // of taking steps: a state has room for them
 }
 
 type abstractStep struct{ text, to string }
 
-// implements(file, mapping, parameters) is the property that the model implements the system of another file.
+// implements(file, mapping, parameters) is the property that the model implements another one.
 func (b *builder) implements(set *settings) error {
 	f, given := set.needs("mapping"), setting[*starlark.Dict](set, "parameters", "a dictionary: {\"n\": n}")
 	if set.text("file"); set.err != nil || b.looks || b.abstract {
@@ -130,6 +132,8 @@ func (a *abstraction) steps(from string) (all []abstractStep) {
 	if known, is := a.next.Load(from); is {
 		return known.([]abstractStep)
 	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	for _, t := range a.made.Plain.Steps(a.state(from)) {
 		if !t.Pruned {
 			all = append(all, abstractStep{t.Text(), a.meet(t.Next)})

@@ -23,7 +23,7 @@ type stepValue struct {
 	fair        model.Strength
 	request     bool
 	text        string
-	owner       starlark.Value // a member, or a function of the parameters; nil: the first parameter, if all are
+	owner       starlark.Value // a member, or a function of the parameters; nil: the first of these
 	of          *valueType     // the message received
 
 	urgent starlark.Callable // of tick: see there

@@ -52,7 +52,9 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 		if s.words <= size.words {
 			in := size.build(s, set)
 			b.bounded = set.given("constraint") != nil
-			b.filled = func(values *starlark.Dict) (model.State, error) { return s.filled(in, size.words, values) }
+			b.filled = func(values *starlark.Dict) (model.State, error) {
+				return s.filled(in, size.words, values)
+			}
 			return starlark.None, b.makes(in, set.err)
 		}
 	}

@@ -109,7 +109,7 @@ func lengthOf(t *testing.T, path, args, property string) int {
 			which = append(which, i)
 		}
 	}
-	r, err := explore.Run(context.Background(), in, explore.Options{Properties: which, Workers: 1})
+	r, err := explore.Run(context.Background(), in, explore.Options{Properties: which, Workers: 2})
 	if err != nil || r.Mistake != nil || len(which) != 1 || r.Properties[0].Vacuous != nil {
 		t.Fatal(err, r.Mistake, which)
 	}
