@@ -13,7 +13,8 @@ import (
 // message is received only if no other one in its channel is before it. So the relation says of all messages
 // on their way what the queues of the model say, and the steps are the same; on absent messages it says
 // nothing, and sending sets it again. If two equal messages of a kind may be on their way, the kind has
-// no relation: its messages arrive in any order, which allows more. So do all messages where no invariant reads the order.
+// no relation: its messages arrive in any order, which allows more. So do all messages where no invariant
+// reads the order.
 
 // ahead is the relation of two kinds; nil: they have none.
 func (t *theory) aheadOf(k, l *field) *field { return t.fields["ahead."+k.name+" "+l.name] }

@@ -67,6 +67,7 @@ type builder struct {
 	inRoles  int                   // processes in them
 	procs    []string              // their names
 	endless  bool                  // endless_params() was called
+	seen     map[syntax.Node]shape // for editors: see pass
 	at, in   string                // where the declaration stands that is executed, and its file
 	words    map[string]*valueType // of parameters whose values are words, by where they stand
 

@@ -257,6 +257,9 @@ func (b systemBinding[S]) condition(
 	var listed []string
 	name, steps, by, has := f.text("name"), f.strings("steps"), f.given("by"), make([][]bool, len(actions))
 	values := f.list("values")
+	if len(steps) == 0 {
+		set.fail("fairness %q: steps is missing: the names of actions, %s(%q, [\"...\"])", name, f.of, name)
+	}
 	for i, a := range set.steps("actions") {
 		listed, has[i] = append(listed, a.name), make([]bool, actions[i].Instances)
 		if !slices.Contains(steps, a.name) {
