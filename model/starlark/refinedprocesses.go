@@ -22,8 +22,8 @@ func (c *composition) filled(in model.Instance, values *starlark.Dict) (model.St
 	each, err := elements(all)
 	sent, err2 := elements(messages)
 	if err = cmp.Or(wrong, err, err2); err != nil || len(each) != c.n || values.Len() != 2 {
-		return nil, fmt.Errorf("returns %s; allowed: {\"all\": [...], \"messages\": [...]} with variables of "+
-			"%d processes, and (sender, receiver, message)", short(values), c.n)
+		return nil, fmt.Errorf("returns %s; allowed: {\"all\": [...], \"messages\": [...]} with variables "+
+			"of %d processes, and (sender, receiver, message)", short(values), c.n)
 	}
 	for p, v := range each {
 		d, is := v.(*starlark.Dict)

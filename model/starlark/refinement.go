@@ -21,9 +21,9 @@ import (
 
 // Refinement: a model implements the model of another file, the abstraction, if a function of its states, the
 // mapping, makes each of its steps a step of the abstraction, or of nothing there, and each of its initial
-// states one of the abstraction (Abadi and Lamport, The existence of refinement mappings, 1991). So what holds
-// of each state of the abstraction holds of each one to which a state of the model is mapped. Fairness has no
-// part in it.
+// states one of the abstraction (Abadi and Lamport, The existence of refinement mappings, 1991). So what
+// holds of each state of the abstraction holds of each one to which a state of the model is mapped. Fairness
+// has no part in it.
 
 // A refinement is the declaration implements(...) of a file.
 type refinement struct {
