@@ -27,6 +27,7 @@ type Options struct {
 	Solvers []string      // some of Solvers
 	Limit   time.Duration // of a query
 	Workers int           // solvers at a time; 0: one
+	Propose bool          // conjuncts that are missing
 	Dir     string        // for the queries in SMT-LIB; "": they are not written
 	// Progress, if not nil, is called after each query, by one goroutine at a time.
 	Progress func(done, all int)
@@ -54,7 +55,8 @@ type Report struct {
 	Model      string            `json:"model"`
 	Parameters map[string]string `json:"parameters"`
 	Verdict    Verdict           `json:"verdict"`
-	Invariants []string          `json:"invariants"` // what was to be proved, and what helps to prove it
+	Invariants []string          `json:"invariants"`         // what was to be proved, and what helps to prove it
+	Proposed   []string          `json:"proposed,omitempty"` // text of invariants that the file lacks
 	Queries    int               `json:"queries"`
 	Solvers    []Asked           `json:"solvers"`
 	Searched   []Searched        `json:"searched"` // the last one has found the violation, if there is one
@@ -100,15 +102,17 @@ const searchedStates, searchTime = 20000, 20 * time.Second
 // A proof is the state of one Run.
 type proof struct {
 	*Report
-	ctx     context.Context
-	opt     *Options
-	spec    *model.Spec
-	args    []string
-	file    *syntax.File
-	solvers []*solver
-	theory  *theory
-	goals   []*goal
-	counter *structure // the state of the failure that is shown; nil: none is
+	ctx      context.Context
+	opt      *Options
+	spec     *model.Spec
+	args     []string
+	file     *syntax.File
+	solvers  []*solver
+	theory   *theory
+	goals    []*goal
+	proposed []*proposal
+	counter  *structure // the state of the failure that is shown; nil: none is
+	failing  *step      // of it
 }
 
 // Run proves the invariants of a model in a file. args set its parameters other than the number of processes.
@@ -130,11 +134,18 @@ func Run(ctx context.Context, spec *model.Spec, f *syntax.File, args []string, o
 	if err := p.copies(); err != nil {
 		return nil, err
 	}
+	if p.opt.Propose && p.Verdict == "" {
+		if err := p.propose(); err != nil {
+			return nil, err
+		} else if err := p.copies(); err != nil {
+			return nil, err
+		}
+	}
 	p.ask()
 	if p.counter != nil && p.Verdict == NotInductive {
 		f := &p.Failed[slices.IndexFunc(p.Failed, Failure.shown)]
 		var err error
-		if f.Reach, err = p.reach(p.counter); err != nil {
+		if f.Reach, err = p.reach(p.counter, p.failing); err != nil {
 			return nil, err
 		} else if p.Verdict == Violated {
 			f.Reach = nil // the run says more
@@ -172,6 +183,10 @@ func (p *proof) translate(repeated map[string]bool) error {
 	if p.theory, err = translate(p.file, p.Parameters, repeated, p.opt.without); err != nil {
 		return err
 	}
+	for _, c := range p.proposed {
+		name := fmt.Sprintf("proposed-%d", len(p.theory.wanted))
+		p.theory.wanted = append(p.theory.wanted, c.conjunct(name))
+	}
 	return refused(func() { p.goals = p.theory.goals() })
 }
 
@@ -179,19 +194,18 @@ func (p *proof) translate(repeated map[string]bool) error {
 func (p *proof) search() error {
 	k, _ := p.theory.model.arg("capacity", -1).(number)
 	for n := 2; n <= max(3, k.plus+1) && p.Verdict == ""; n++ {
-		if err := p.searchFor(p.sized(n), explore.Options{MaxStates: searchedStates}); err != nil {
-			return err
+		all := p.instances(n)
+		for _, in := range all[:min(1, len(all))] {
+			if err := p.searchFor(in, explore.Options{MaxStates: searchedStates}); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
 // searchFor searches an instance for violations of the invariants.
-func (p *proof) searchFor(args []string, opt explore.Options) error {
-	in, _, err := p.spec.Instantiate(args)
-	if err != nil {
-		return nil // the parameters do not fit so few processes
-	}
+func (p *proof) searchFor(in instance, opt explore.Options) error {
 	opt.Workers = p.opt.Workers
 	for i, info := range in.Space.Properties() {
 		if slices.ContainsFunc(p.theory.wanted, func(c *conjunct) bool { return c.name == info.Name }) {
@@ -200,11 +214,11 @@ func (p *proof) searchFor(args []string, opt explore.Options) error {
 	}
 	ctx, cancel := context.WithTimeout(p.ctx, searchTime)
 	defer cancel()
-	r, err := explore.Run(ctx, in, opt)
+	r, err := explore.Run(ctx, in.Instance, opt)
 	if err != nil {
 		return err
 	}
-	found := Searched{args, r.States, r.Depth, r.Complete, r}
+	found := Searched{in.args, r.States, r.Depth, r.Complete, r}
 	if r.Verdict == explore.Violated || r.Verdict == explore.ModelError {
 		p.Verdict = Violated
 	} else if opt.MaxStates == 0 {
@@ -248,8 +262,11 @@ func (p *proof) copies() error {
 // ask asks all queries, and decides.
 func (p *proof) ask() {
 	p.Allows = p.theory.allows
-	for _, c := range p.theory.wanted {
+	for i, c := range p.theory.wanted {
 		p.Invariants = append(p.Invariants, c.name)
+		if k := i + len(p.proposed) - len(p.theory.wanted); k >= 0 {
+			p.Proposed = append(p.Proposed, fmt.Sprintf("invariant(%q, %s),", c.name, p.proposed[k].text()))
+		}
 	}
 	var texts []string
 	for _, g := range p.goals {
@@ -318,7 +335,7 @@ func (p *proof) failure(g *goal, s *solver) Failure {
 	default:
 		f.Changes, f.Mover = m.changes(m.then(g.step.after, g.step.changed)), m.mover(g.step)
 	}
-	f.Before, p.counter = m.lines(), m
+	f.Before, p.counter, p.failing = m.lines(), m, g.step
 	return f
 }
 

@@ -9,12 +9,13 @@ import (
 	"strings"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 )
 
 // A Reach answers whether runs of the model lead to a counterexample to induction: to a state with the same
-// values of all that the invariants read, and the same order of its times.
+// values of all that the invariants and the conditions of the step read, and the same order of its times.
 type Reach struct {
 	Verdict  string   `json:"verdict"` // reached, not reached, unknown
 	Args     []string `json:"args,omitempty"`
@@ -29,69 +30,70 @@ const reached, notReached, notKnown = "reached", "not reached", "unknown"
 // The numbers of processes for which reachable states are asked.
 const fewest, mostSearched = 2, 4
 
+// An instance is an instance of a model with its arguments.
+type instance struct {
+	args []string
+	model.Instance
+}
+
+// instances are the instances with n processes: with as many requests as the model makes by itself, and with
+// two of each process. A model may have none.
+func (p *proof) instances(n int) (all []instance) {
+	for _, more := range [][]string{nil, {"rounds=2"}} {
+		args := append(p.sized(n), more...)
+		_, twice := p.Parameters["rounds"]
+		twice = twice && !strings.Contains(strings.Join(p.args, " "), "rounds=")
+		if in, _, err := p.spec.Instantiate(args); err == nil && (more == nil || twice) {
+			all = append(all, instance{args, in})
+		}
+	}
+	return all
+}
+
 // reach asks whether a counterexample to induction is reachable. If it is, and the model's step from there
 // violates an invariant, a search finds that run again: then the verdict is Violated.
-func (p *proof) reach(m *structure) (*Reach, error) {
-	n := m.size[node]
-	r := &Reach{Verdict: notKnown}
-	if n < fewest || n > mostSearched {
-		return r, nil
-	}
-	read := map[string]bool{}
+func (p *proof) reach(m *structure, of *step) (*Reach, error) {
+	n, read, r := m.size[node], map[string]bool{}, &Reach{Verdict: notKnown}
+	var terms []*term
 	for _, c := range p.theory.wanted {
-		p.theory.mentions(c.holds(p.theory, p.theory.before()), read)
+		terms = append(terms, c.holds(p.theory, p.theory.before()))
 	}
-	for _, args := range p.instances(n) {
-		if !slices.ContainsFunc(p.Searched, func(s Searched) bool { return slices.Equal(s.Args, args) }) {
-			err := p.searchFor(args, explore.Options{MaxStates: searchedStates})
+	if of != nil {
+		terms = append(terms, of.facts...)
+	}
+	for _, f := range p.theory.order {
+		reads := func(t *term) bool { return t.mentions(f.name) }
+		read[f.name] = f.typ.kind != "order" && slices.ContainsFunc(terms, reads)
+	}
+	wanted := m.shape(read)
+	for _, in := range p.instances(n) {
+		if n < fewest || n > mostSearched || r.Verdict == reached {
+			break
+		}
+		if !slices.ContainsFunc(p.Searched, func(s Searched) bool { return slices.Equal(s.Args, in.args) }) {
+			err := p.searchFor(in, explore.Options{MaxStates: searchedStates})
 			if err != nil || p.Verdict == Violated {
-				return r, err
+				return nil, err
 			}
 		}
-		next, err := p.visits(m, read, args)
-		if err != nil || p.Verdict == Violated {
-			return r, err
+		path, states, complete := explored(p.ctx, in.Plain, func(s lts.State) bool {
+			return p.theory.read(s.Vars(), n).shape(read) != wanted
+		})
+		if path == nil && !complete && r.Verdict != notKnown {
+			break
 		}
-		if r.Verdict == notKnown || next.Verdict == reached || next.Complete {
-			r = next
+		verdict := map[bool]string{true: notReached, false: notKnown}[complete]
+		r = &Reach{verdict, in.args, states, complete, nil}
+		if path == nil {
+			continue
 		}
-	}
-	return r, nil
-}
-
-// instances are the arguments of instances with n processes: with as many requests as the model makes by
-// itself, and with two of each process.
-func (p *proof) instances(n int) [][]string {
-	given := func(a string) bool { return strings.HasPrefix(a, "rounds=") }
-	if p.Parameters["rounds"] == "" || slices.ContainsFunc(p.args, given) {
-		return [][]string{p.sized(n)}
-	}
-	return [][]string{p.sized(n), append(p.sized(n), "rounds=2")}
-}
-
-// visits asks whether an instance reaches a state that agrees with m on the fields that are read.
-func (p *proof) visits(m *structure, read map[string]bool, args []string) (*Reach, error) {
-	r := &Reach{Verdict: notKnown}
-	in, _, err := p.spec.Instantiate(args)
-	if err != nil {
-		return r, nil // the model has no such instance
-	}
-	wanted, n := m.shape(read), m.size[node]
-	path, states, complete := explored(p.ctx, in.Plain, func(s lts.State) bool {
-		return p.theory.read(s.Vars(), n).shape(read) != wanted
-	})
-	r.Args, r.States, r.Complete = args, states, complete
-	switch {
-	case path != nil && p.theory.fifo: // the texts of states leave out the order of sending
-		return r, p.searchFor(args, explore.Options{MaxDepth: len(path) + 1})
-	case path != nil:
+		if err := p.searchFor(in, explore.Options{MaxDepth: len(path) + 1}); err != nil || p.theory.fifo {
+			return r, err // the texts of states leave out the order of sending
+		}
 		r.Verdict, r.Run = reached, []string{}
 		for _, t := range path[1:] { // the first one leads to the initial state
 			r.Run = append(r.Run, t.Text())
 		}
-		return r, p.searchFor(args, explore.Options{MaxDepth: len(path) + 1})
-	case r.Complete:
-		r.Verdict = notReached
 	}
 	return r, nil
 }
@@ -126,14 +128,9 @@ func explored(ctx context.Context, plain lts.Plain, visit func(lts.State) bool) 
 	return path, n, n == len(all) && mistake == nil
 }
 
-// mentions adds the names of the fields that a term reads.
-func (t *theory) mentions(u *term, all map[string]bool) {
-	if f := t.fields[u.op]; f != nil && f.typ.kind != "order" {
-		all[u.op] = true
-	}
-	for _, a := range u.args {
-		t.mentions(a, all)
-	}
+// mentions reports whether a term has a symbol.
+func (t *term) mentions(op string) bool {
+	return t.op == op || slices.ContainsFunc(t.args, func(a *term) bool { return a.mentions(op) })
 }
 
 // shape is a state as far as some fields tell it apart, with places in the order in place of times.

@@ -3,8 +3,8 @@ package prove
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,12 +12,9 @@ import (
 	starfile "github.com/atmostk/atmostk/model/starlark"
 )
 
-// counterOf returns a proof of a text without an invariant, and a counterexample of a goal.
-func counterOf(t *testing.T, ctx context.Context, text, without, name string) (*proof, *structure) {
+// prepared is a proof of a text without an invariant, before its queries.
+func prepared(t *testing.T, ctx context.Context, text, without string) *proof {
 	t.Helper()
-	if _, err := exec.LookPath("z3"); err != nil {
-		t.Skip("z3 is not installed")
-	}
 	path := filepath.Join(t.TempDir(), "m.star")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -35,22 +32,16 @@ func counterOf(t *testing.T, ctx context.Context, text, without, name string) (*
 	if err := p.translate(nil); err != nil {
 		t.Fatal(err)
 	}
-	z3, err := findSolver(context.Background(), "z3")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, g := range p.goals {
-		if g.name == name {
-			return p, p.theory.counterexample(context.Background(), z3, g, opt.Limit)
-		}
-	}
-	t.Fatalf("there is no goal %q", name)
-	return nil, nil
+	return p
 }
 
 // TestReachOfCounterexamples: a state that no run reaches, one that a run reaches from which the model's step
 // violates nothing, one from which it does, though with more requests only, and one whose search is cut off.
 func TestReachOfCounterexamples(t *testing.T) {
+	z3, err := findSolver(t.Context(), "z3")
+	if err != nil {
+		t.Skip(err)
+	}
 	lock := specText(t, "token-lock")
 	asked := strings.NewReplacer(
 		"    asks = bool,\n", "    asks = bool,\n    once = bool,\n    twice = bool,\n",
@@ -71,11 +62,13 @@ func TestReachOfCounterexamples(t *testing.T) {
 		{ended, lock, "one-on-its-way", "receive TOKEN keeps token-on-its-way", notKnown},
 		{t.Context(), jumps, "", "release keeps small", reached},
 	} {
-		p, state := counterOf(t, m.ctx, m.text, m.without, m.goal)
-		r, err := p.reach(state)
-		verdict := r.Verdict
-		if p.Verdict == Violated {
-			verdict = "violated"
+		p := prepared(t, m.ctx, m.text, m.without)
+		g := p.goals[slices.IndexFunc(p.goals, func(g *goal) bool { return g.name == m.goal })]
+		state := p.theory.counterexample(t.Context(), z3, g, time.Minute)
+		r, err := p.reach(state, g.step)
+		verdict := string(p.Verdict)
+		if r != nil && verdict == "" {
+			verdict = r.Verdict
 		}
 		if err != nil || verdict != m.want || verdict == reached && len(r.Run) == 0 {
 			t.Errorf("%s: %s, %+v, %v", m.goal, p.Verdict, r, err)

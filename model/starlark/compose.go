@@ -111,11 +111,14 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 	if set.err != nil {
 		return nil, nil
 	}
-	if c.enter(set); b.args == nil || b.looks || b.abstract != nil {
+	if c.enter(set); b.args == nil || b.looks {
 		return starlark.None, b.makes(model.Instance{}, set.err)
 	}
 	if m := c.build(set); set.err == nil {
-		return starlark.None, b.makes(model.Compose(*m), nil)
+		in := model.Compose(*m)
+		b.bounded = m.Constraint != nil || m.Clocks != nil
+		b.filled = func(values *starlark.Dict) (model.State, error) { return c.filled(in, values) }
+		return starlark.None, b.makes(in, nil)
 	}
 	return nil, nil
 }

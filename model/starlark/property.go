@@ -84,6 +84,9 @@ func (b *binding[S]) eachHolds(f starlark.Callable) func(*S, int) bool {
 func properties[S any](set *settings, b *binding[S]) (ps []model.Property[S]) {
 	const allowed = "what invariant(...), reachable(...) and the others return"
 	for _, s := range listOf(set, "properties", allowed, isProperty) {
+		if s.of == "implements" && s.refines == nil {
+			continue // of an abstraction
+		}
 		p := perMember(s, b)
 		p.Name, p.Doc = cmp.Or(s.text("name"), p.Name), cmp.Or(s.text("doc"), p.Doc)
 		p.Source, p.OnRequest = s.text("source"), s.flag("on_request")
@@ -94,12 +97,27 @@ func properties[S any](set *settings, b *binding[S]) (ps []model.Property[S]) {
 		for i := range p.Each {
 			p.Each[i].OnRequest = p.OnRequest
 		}
+		s.incomplete(set, b.members)
+		twice := func(o model.Property[S]) bool { return o.Name == p.Name && p.Name != "" }
+		if slices.ContainsFunc(ps, twice) {
+			s.fail("two properties are called %s", p.Name)
+		}
 		set.err = cmp.Or(set.err, s.err)
 		if ps = append(ps, p); s.of == "implements" {
 			ps = append(ps, beginnings(p, s.refines, b))
 		}
 	}
 	return ps
+}
+
+// incomplete fails if a property is about what the model does not declare.
+func (s *settings) incomplete(of *settings, members int) {
+	switch units := of.given("units") != nil || len(of.roles) > 0; {
+	case (s.of == "at_most" || s.of == "can_reach") && !units:
+		s.fail("units is missing in %s(...): how many units are in use", of.of)
+	case s.of == "served" && members == 0:
+		s.fail("it is about members; system(members = ...) lists them")
+	}
 }
 
 // perMember makes a property, or one for each member if its functions take a member.
