@@ -240,6 +240,11 @@ func (c *composition) surround(m *composed, set *settings) {
 		set.err = cmp.Or(set.err, c.b.args.Err())
 		return
 	}
+	if c.b.rounds != nil && c.b.args.AnyRounds() {
+		c.b.args.Reject("rounds", "the file does not call endless_params(), which declares requests without "+
+			"end: allowed are 0 to 15 and inf")
+		set.err = cmp.Or(set.err, c.b.args.Err())
+	}
 	if set.oneOf("rounds", "inf", "any") == 1 {
 		clocks := c.clocks()
 		clocks.ByOrder, m.Clocks = true, &clocks
