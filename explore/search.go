@@ -14,6 +14,7 @@ import (
 	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -96,6 +97,10 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if opt.OutOfReach && opt.Reduce != (model.Reduction{}) {
 		return nil, usage.Errorf("states out of reach are counted among all states: %s takes %s none",
 			usage.Option("out-of-reach"), usage.Option("reduce"))
+	}
+	if opt.OutOfReach && in.Numbers != nil {
+		return nil, usage.Errorf("states out of reach are counted with numbers: %s takes no rounds=any",
+			usage.Option("out-of-reach"))
 	}
 	if opt.Store.Kind == Disk && opt.Reduce != (model.Reduction{}) {
 		return nil, usage.Errorf("files on disk hold all states: %s disk takes %s none", storeOption,
@@ -184,6 +189,7 @@ type search struct {
 	space     kernel.Space
 	states    lts.States // decodes vectors of space
 	plain     lts.Plain
+	numbers   func(skew int) instance.Numbered // Instance.Numbers
 	opt       Options
 	hooks     hooks
 	begun     time.Time
@@ -253,8 +259,9 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	now := time.Now()
 	s := &search{
 		behind: 1, ctx: ctx, until: in.Until, declared: in.Space, plain: in.Plain, opt: opt,
-		hooks: hooksOf(ctx),
-		begun: now, shown: now,
+		numbers: in.Numbers,
+		hooks:   hooksOf(ctx),
+		begun:   now, shown: now,
 	}
 	s.open()
 	s.width = s.space.Width()

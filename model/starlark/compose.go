@@ -115,7 +115,10 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 		return starlark.None, b.makes(model.Instance{}, set.err)
 	}
 	if m := c.build(set); set.err == nil {
-		return starlark.None, b.makes(model.Compose(*m), nil)
+		in := model.Compose(*m)
+		b.bounded = m.Constraint != nil || m.Clocks != nil
+		b.filled = func(values *starlark.Dict) (model.State, error) { return c.filled(in, values) }
+		return starlark.None, b.makes(in, nil)
 	}
 	return nil, nil
 }
@@ -237,6 +240,15 @@ func (c *composition) surround(m *composed, set *settings) {
 		set.err = cmp.Or(set.err, c.b.args.Err())
 		return
 	}
+	if c.b.rounds != nil && c.b.args.AnyRounds() {
+		c.b.args.Reject("rounds", "the file does not call endless_params(), which declares requests without "+
+			"end: allowed are 0 to 15 and inf")
+		set.err = cmp.Or(set.err, c.b.args.Err())
+	}
+	if set.oneOf("rounds", "inf", "any") == 1 {
+		clocks := c.clocks()
+		clocks.ByOrder, m.Clocks = true, &clocks
+	}
 	if set.oneOf("fairness", "none", "weak", "strong") >= 0 {
 		m.Fair(set.text("fairness"))
 	}
@@ -311,7 +323,7 @@ func (c *composition) take(
 	me := c.see(p, l)
 	asked := &call{
 		pick: out.Pick,
-		send: c.sender(out.Send),
+		send: c.sender(out.Send), later: out.Later, passed: out.Tick(),
 		note: func(kind int, about starlark.Value) error {
 			procs, err := c.set(about)
 			if err == nil && procs > maxNote {
@@ -377,17 +389,27 @@ func (c *composition) monitor() model.History[past] {
 
 // clocks declares the times of local states and messages.
 func (c *composition) clocks() model.Clocks[local, message] {
-	return model.Clocks[local, message]{
-		Local: func(l *local, visit func(*uint32)) {
-			if r, bytes := c.roleOf(l.bytes); r.local.timed {
-				me := r.local.shift(r.local.unpacked(bytes), visit).(*record)
-				shifted, _ := r.local.packed(me) // times stay times
-				l.bytes = l.bytes[:len(l.bytes)-len(bytes)] + shifted
+	each := func(l *local, visit func(of *valueType, time *uint32)) {
+		if r, bytes := c.roleOf(l.bytes); r.local.timed {
+			me := r.local.shift(r.local.unpacked(bytes), visit).(*record)
+			shifted, _ := r.local.packed(me) // times stay times
+			l.bytes = l.bytes[:len(l.bytes)-len(bytes)] + shifted
+		}
+	}
+	only := func(stamps bool, visit func(*uint32)) func(of *valueType, time *uint32) {
+		return func(of *valueType, time *uint32) {
+			if of.stamp == stamps {
+				visit(time)
 			}
-		},
+		}
+	}
+	return model.Clocks[local, message]{
+		Local: func(l *local, visit func(*uint32)) { each(l, only(true, visit)) },
+		Seen:  func(l *local, visit func(*uint32)) { each(l, only(false, visit)) },
 		Message: func(m *message, visit func(*uint32)) {
 			if r := c.messages.unpackedMessage(m.bytes); r.t.timed {
-				m.bytes, _ = c.messages.packedMessage(r.t.shift(r, visit)) // as above
+				shifted := r.t.shift(r, func(_ *valueType, time *uint32) { visit(time) })
+				m.bytes, _ = c.messages.packedMessage(shifted) // as above
 			}
 		},
 	}

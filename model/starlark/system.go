@@ -10,7 +10,6 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A system is the declaration system(...) of a file.
@@ -51,6 +50,10 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 	for _, size := range vectorSizes {
 		if s.words <= size.words {
 			in := size.build(s, set)
+			b.bounded = set.given("constraint") != nil
+			b.filled = func(values *starlark.Dict) (model.State, error) {
+				return s.filled(in, size.words, values)
+			}
 			return starlark.None, b.makes(in, set.err)
 		}
 	}
@@ -111,7 +114,7 @@ func build[S vectors](s *system, set *settings) (in model.Instance) {
 		Constraint: of.predicate(set.function("constraint")), Units: of.each(set.function("units"), counts),
 		Dead: of.eachHolds(set.function("dead")), Symmetry: symmetries[S](s.exchange)}
 	for _, a := range set.steps("actions") {
-		sys.Actions = append(sys.Actions, b.action(a))
+		sys.Actions = append(sys.Actions, b.action(a, set))
 	}
 	b.fairness(&sys, set)
 	sys.Properties = properties(set, of)
@@ -166,12 +169,13 @@ func (b systemBinding[S]) overMembers(values []starlark.Value) bool {
 func (b systemBinding[S]) binding() *binding[S] {
 	return &binding[S]{
 		b: b.s.b, members: len(b.s.members), names: b.s.names, parts: refuseParts[S],
-		at:  func(q *question, x *S, i int) int { return b.s.ask(q, i, wordsOf(x)) },
-		of:  func(q *question, x *S) int { return b.s.ask(q, none, wordsOf(x)) },
-		one: func(q *question, x *S, i int) int { return b.s.ask(q, i, wordsOf(x)) },
+		at:  func(q *question, x *S, i int) int { return ask(b.s, q, i, wordsOf(x)) },
+		of:  func(q *question, x *S) int { return ask(b.s, q, none, wordsOf(x)) },
+		one: func(q *question, x *S, i int) int { return ask(b.s, q, i, wordsOf(x)) },
 		taken: func(q *question, from *S, _ model.Proc, to *S) int {
-			return b.s.ask(q, none, wordsOf(from), wordsOf(to))
+			return ask(b.s, q, none, wordsOf(from), wordsOf(to))
 		},
+		image: func(q *inquiry[string], x *S) string { return ask(b.s, q, none, wordsOf(x)) },
 	}
 }
 
@@ -185,88 +189,6 @@ func refuseParts[S any](_ *model.Property[S], s *settings) {
 	if s.given("holds") == nil && s.given("use") == nil {
 		s.fail("holds is missing: a function of the state")
 	}
-}
-
-// action makes an action of the model.
-func (b systemBinding[S]) action(a *stepValue) model.SystemAction[S] {
-	combinations := a.combinations()
-	var each []*systemFunction
-	for _, c := range combinations {
-		each = append(each, b.s.newFunction(a.f, c...))
-	}
-	made := model.SystemAction[S]{
-		Name: a.name, Source: a.lines, Kind: a.kind, Fair: a.fair, Instances: len(each),
-		Do:   func(x *S, i int, c *model.Choice) bool { return each[i].do(wordsOf(x), c) },
-		Text: func(is ...int) string { return a.says(combinations[is[0]]) },
-	}
-	if len(a.domains) > 0 && b.overMembers(a.domains[0]) {
-		made.Owner = func(is ...int) int { return is[0] / (len(each) / len(b.s.members)) }
-	}
-	return made
-}
-
-// fairness sets the fairness conditions: one strength for all actions, or a list of conditions.
-func (b systemBinding[S]) fairness(sys *model.System[S], set *settings) {
-	if v, is := set.given("fairness").(starlark.String); is {
-		if set.oneOf("fairness", "none", "weak", "strong") >= 0 {
-			sys.Fair(string(v))
-		}
-		return
-	}
-	const allowed = "none, weak, strong, or a list of weak(...) and strong(...)"
-	for _, f := range listOf(set, "fairness", allowed, isFairness) {
-		sys.Fairness = append(sys.Fairness, b.condition(f, sys.Actions, set))
-	}
-}
-
-// condition makes a condition of fairness.
-func (b systemBinding[S]) condition(
-	f *settings, actions []model.SystemAction[S], set *settings,
-) model.Fairness {
-	var listed []string
-	name, steps, by, has := f.text("name"), f.strings("steps"), f.given("by"), make([][]bool, len(actions))
-	values := f.list("values")
-	if by != nil {
-		values = []starlark.Value{by}
-	}
-	for i, a := range set.steps("actions") {
-		listed, has[i] = append(listed, a.name), make([]bool, actions[i].Instances)
-		if !slices.Contains(steps, a.name) {
-			continue
-		}
-		if by != nil && actions[i].Owner == nil {
-			set.fail("fairness %s: by is for actions of members, and %s is not one", name, a.name)
-		}
-		some := false
-		for k, c := range a.combinations() {
-			has[i][k] = fitsValues(c, values)
-			some = some || has[i][k]
-		}
-		if !some {
-			set.fail("fairness %s: %s is never taken with the values %s", name, a.name,
-				words(textsOf(values)))
-		}
-	}
-	for _, step := range steps {
-		if !slices.Contains(listed, step) {
-			set.fail("fairness %q: there is no action %s%s; listed are %s", name, step,
-				usage.Nearest(step, listed), words(listed))
-		}
-	}
-	set.err = cmp.Or(f.err, set.err)
-	return model.Fairness{Name: name, Strong: f.of == "strong", Has: func(l model.Label) bool {
-		return len(has[l.Action]) > l.Instance() && has[l.Action][l.Instance()]
-	}}
-}
-
-// fitsValues reports whether parameters have the first of some values; None fits all.
-func fitsValues(parameters, values []starlark.Value) bool {
-	for i, v := range values {
-		if v != starlark.None && (i >= len(parameters) || !equalValues(parameters[i], v)) {
-			return false
-		}
-	}
-	return true
 }
 
 // The layout of the variables of a system in the words of its states, and functions of such states: actions,
@@ -365,7 +287,7 @@ func (t *tracked) field(i int) starlark.Value {
 const none = -1
 
 // ask answers a question about a state, or about the states before and after a step, and about a member.
-func (s *system) ask(q *question, member int, states ...[]uint32) int {
+func ask[R any](s *system, q *inquiry[R], member int, states ...[]uint32) R {
 	return q.ask(func(read uint32) key {
 		if read == readMember {
 			return key{x: uint64(member)}
