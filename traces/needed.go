@@ -15,7 +15,7 @@ const neededBudget = 20_000
 // cube of it for each sequence.
 const neededSteps = 100
 
-// An order is a pair of steps of a run, by their indices, of which the first comes first.
+// An order is a pair of steps of a run, by their indices: the first comes before the second.
 type order struct{ first, second int }
 
 // needed returns orders that suffice for the violation: the steps of the run violate the property in each

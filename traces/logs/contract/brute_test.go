@@ -215,7 +215,8 @@ func draw(r *rand.Rand, name string, skew int64) (log []*event) {
 			e.lasts = apart*int64(1+r.IntN(4)) + apart/2
 			e.Lasts = time.Duration(e.lasts).String()
 		}
-		if name == "rwlock" && e.Event == "release" && l.held[e.Node].units > 0 && l.held[e.Node].units < l.k {
+		held := l.held[e.Node].units
+		if name == "rwlock" && e.Event == "release" && held > 0 && held < l.k {
 			continue // it would end the reading
 		}
 		next := at + apart

@@ -25,25 +25,6 @@ const (
 // Endings are the names of the endings, by value.
 var Endings = []string{"auto", "possibly", "held", "free"}
 
-// A point is an event without the fields that holdings do not need.
-type point struct {
-	begin, end int64 // it happened between them
-	line       uint32
-	at         int32 // its number in the order of its node, or formats.None
-	file       uint16
-	role       formats.Role
-	mark       order.Mark
-}
-
-// nothing is a point for no event.
-var nothing = point{begin: formats.Never, end: formats.Ever, at: formats.None}
-
-// is reports whether an event has a mark.
-func (m *point) is(x order.Mark) bool { return m.mark&x != 0 }
-
-// tie is the file and line of an event, as one number.
-func (m *point) tie() int64 { return int64(m.file)<<32 | int64(m.line) }
-
 // A holding is an interval in which a node holds units, as far as the node's log shows.
 //
 // A certain holding goes on from enter to sure, whatever lines may be missing: if sure is a release, until
@@ -158,11 +139,6 @@ func noted(l *order.Log, s *holding) string {
 	return ""
 }
 
-// pointOf returns the point of a record that is number at in the order of its node.
-func pointOf(r *order.Record, at int32) point {
-	return point{r.Begin, r.End, r.Line, at, r.File, r.Role, r.Mark}
-}
-
 // over reports whether the end of a holding is known.
 func (s *holding) over() bool { return !s.goesOn && !s.mayGoOn }
 
@@ -234,4 +210,13 @@ func turnsOf(list []*holding, place func(event int32) int32) (turns []turn) {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind))
 	})
 	return turns
+}
+
+// limited reports whether a holding ends with its lease at the latest.
+func (s *holding) limited() bool { return s.lease != nil && s.lease.ends }
+
+// outlasted reports whether a holding certainly goes on after its lease.
+func (l *lease) outlasted(s *holding) bool {
+	return l != nil && !l.ends && s.late.at != formats.None && s.late.role == formats.Leaves &&
+		l.over(&s.late)
 }

@@ -205,8 +205,8 @@ func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 			h.close(n, p, i)
 		case n.whole(p.enter.at) && n.judge.Once && h.state.K == 1 && !p.lease.mayBeOver(i):
 			n.nested = true
-			h.state.breach(n.judge.files, formats.GrantedAgain, "", n.name+" is granted the unit again while it "+
-				"holds it", &p.enter, i)
+			h.state.breach(n.judge.files, formats.GrantedAgain, "", n.name+" is granted the unit again "+
+				"while it holds it", &p.enter, i)
 			return
 		case n.whole(p.enter.at):
 			n.nested = true

@@ -43,9 +43,6 @@ type lease struct {
 	at    int32 // the event that began or renewed it
 }
 
-// limited reports whether a holding ends with its lease at the latest.
-func (s *holding) limited() bool { return s.lease != nil && s.lease.ends }
-
 // renew starts the lease again at an event, unless it had ended before.
 func (l *lease) renew(i *point, x *formats.Grant) {
 	if l.over(i) {
@@ -72,9 +69,3 @@ func (l *lease) over(i *point) bool { return l != nil && l.known && (l.lapsed ||
 
 // mayBeOver reports whether the lease may have ended before an event.
 func (l *lease) mayBeOver(i *point) bool { return l != nil && l.known && l.earliest <= i.end }
-
-// outlasted reports whether a holding certainly goes on after its lease.
-func (l *lease) outlasted(s *holding) bool {
-	return l != nil && !l.ends && s.late.at != formats.None && s.late.role == formats.Leaves &&
-		l.over(&s.late)
-}
