@@ -311,8 +311,8 @@ func mutants(th *theory) (names []string, apply []func(*theory)) {
 }
 
 // equivalent mutants change nothing in states that are reached: files with fencing accept no stale write, and
-// only a client that holds the lock stops by an answer. In Lamport's algorithm no channel holds two messages of
-// a kind, and none a request while its sender releases: the next request sets the order to a release again.
+// only a client that holds the lock stops by an answer. In Lamport's algorithm no channel holds two messages
+// of a kind, or a request while its sender releases: the next request sets the order to a release again.
 var equivalent = []string{"fenced-lock: receive WRITE leaves me.stale",
 	"fenced-lock: receive ANSWER leaves me.state=asks",
 	"lamport-mutex: Request leaves ahead.msg.req msg.req",
