@@ -265,8 +265,17 @@ func (s *search) fill(chunks []chunk) error {
 			return nil
 		}
 		ch.sort(&s.siblingCaches[0], s.disk != nil)
-		if err := s.lookUp(chunks); err != nil || s.report.Stopped != "" || len(s.missing) == 0 {
+		if err := s.lookUp(chunks); err != nil || s.report.Stopped != "" {
 			return err
+		}
+		if s.opt.Reduce.Movers {
+			if err := s.checkMovers(); err != nil || s.disproved || s.report.Stopped != "" {
+				return err
+			}
+			lacking = false
+		}
+		if len(s.missing) == 0 {
+			return nil
 		}
 		if lacking {
 			if err := s.relayout(); err != nil || s.report.Stopped != "" {

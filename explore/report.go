@@ -68,6 +68,8 @@ type Report struct {
 	Stopped  string // the reason that the search is not complete, a sentence; "": it is complete
 	// Reduce is the reduction: all numbers below count only the states that it visits.
 	Reduce model.Reduction
+	// Movers are the receipts, with the reduction by movers: see Mover.
+	Movers []Mover
 
 	States    int64   // distinct reachable states visited
 	Generated int64   // initial states and successors, counting repeats
@@ -177,6 +179,19 @@ type Lost struct {
 	Origin string `json:"from"`   // the class; "" for all states
 	States int64  `json:"states"` // number of states of the class
 	Lost   int64  `json:"lost"`   // number of them from which the goal is out of reach
+}
+
+// sumUp makes a verdict of the whole check of the verdicts of its properties.
+func (r *Report) sumUp() {
+	r.Verdict = Unknown
+	if r.Complete && len(r.Properties) > 0 { // without a property nothing holds
+		r.Verdict = Holds
+	}
+	for _, p := range r.Properties {
+		if p.Verdict == Violated || p.Verdict == Unknown && r.Verdict == Holds {
+			r.Verdict = p.Verdict
+		}
+	}
 }
 
 // unanswered adds the properties that the store cannot judge to the results, as unknown.

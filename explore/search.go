@@ -43,6 +43,7 @@ type Options struct {
 
 	supervisor *supervisor // nil: the search is not supervised
 	confirming bool        // the search confirms the finds of an abandoned search
+	untilFound bool        // the search ends when each property has a find
 }
 
 // hooks are for tests. A context carries them.
@@ -101,9 +102,13 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, usage.Errorf("files on disk hold all states: %s disk takes %s none", storeOption,
 			usage.Option("reduce"))
 	}
+	whole := in
 	in, err := in.Reduce(opt.Reduce, opt.asked(in.Space.Properties()))
 	if err != nil {
 		return nil, err
+	}
+	if opt.Reduce.Movers {
+		return runMovers(ctx, whole, in, opt)
 	}
 	if opt.Store.Kind == Disk {
 		r, err := runOnDisk(ctx, in, opt)
@@ -189,6 +194,7 @@ type search struct {
 	begun     time.Time
 	asked     uint64 // properties to check
 	exhausted bool   // all reachable states within the bounds were visited: see gap
+	disproved bool   // a receipt at once does not commute: the search has to begin again
 	goals     uint64 // the Reachable properties among asked
 
 	judgeStates, judgeSteps bool // some property in asked is about states, about steps
@@ -272,7 +278,7 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	}
 	s.finds = make([]find, len(s.report.Properties))
 	s.counts = s.noCounts()
-	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach
+	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach || opt.Reduce.Movers
 	s.workers = pool(opt.Workers)
 	s.visited = s.newVisited()
 	s.newCursors()

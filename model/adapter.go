@@ -74,9 +74,11 @@ type compositionSpace struct {
 	judges      property.Judges
 	table       judgeTable
 	decl        protocol.Declaration
-	forgets     bool      // normal forms replace local states
-	judgedWhole string    // a property asked for that may read several local states at once; "": none
-	counters    []uintptr // offsets of Counters in a local state
+	forgets     bool             // normal forms replace local states
+	judgedWhole string           // a property asked for that may read several local states at once; "": none
+	counters    []uintptr        // offsets of Counters in a local state
+	movers      *protocol.Movers // received at once; nil: none are
+	asked       uint64           // with movers: the properties to check
 }
 
 func (sp *compositionSpace) Actions() []lts.Action { return sp.actions }
@@ -103,7 +105,7 @@ func (sp *compositionSpace) declare() {
 	c := sp.c
 	sp.decl = protocol.Declaration{
 		Names: sp.x.Names, Medium: sp.x.Medium, FaultAction: c.firstFault, Charged: c.Charge != nil,
-		Table: sp.table.Table, Forgets: sp.forgets, Hermetic: c.Hermetic,
+		Table: sp.table.Table, Forgets: sp.forgets, Hermetic: c.Hermetic, Movers: sp.movers,
 	}
 }
 

@@ -39,6 +39,12 @@ func (sp *compositionSpace) Reduce(in Instance, r Reduction, asked uint64) (Inst
 			return in, err
 		}
 	}
+	if r.Movers {
+		if err := less.mayReceiveAtOnce(asked); err != nil {
+			return in, err
+		}
+		less.asked, less.movers = asked, sp.newMovers()
+	}
 	less.declare()
 	in.Space = &less
 	return in, nil

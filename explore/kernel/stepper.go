@@ -27,12 +27,13 @@ type stepper struct {
 	count      int64     // what a step counts in Fired
 	// fill, of a Filler, fills an entry of the tables in; false: the model is at fault.
 	fill       func(entry) bool
-	overflowed bool   // a number was given out that the present layout has no room for
-	then       uint32 // the history after the transition at hand
-	excluded   bool   // the history excludes that transition
-	failing    bool   // channels lose or copy messages
-	apart      bool   // the network is split in the state at hand
-	medium     bool   // there are links, or partitions
+	overflowed bool             // a number was given out that the present layout has no room for
+	then       uint32           // the history after the transition at hand
+	excluded   bool             // the history excludes that transition
+	failing    bool             // channels lose or copy messages
+	apart      bool             // the network is split in the state at hand
+	medium     bool             // there are links, or partitions
+	received   []protocol.Label // the receipts at once, to be counted
 }
 
 // procMask shows the compiler that an index is a process's.
@@ -189,6 +190,9 @@ func (c *stepper) Expand(v []uint32, came SleepTag, b *Batch) (e Enabled, ok boo
 		b.cut()
 		return e, false
 	}
+	for _, l := range c.received {
+		b.Fired[uint8(l.Action)]++
+	}
 	return c.enabled(), true
 }
 
@@ -200,6 +204,7 @@ func (c *stepper) enabled() Enabled {
 // prepare sets the fields that do not depend on steps.
 func (c *stepper) prepare(came SleepTag, b *Batch) {
 	c.came, c.flags, c.pruned, c.beyond = came, 0, 0, 0
+	c.received = c.received[:0]
 	if c.b != b { // a write costs more
 		c.b = b
 	}
@@ -413,7 +418,7 @@ func (c *stepper) add(q *view, e *effect, local, rest uint32) bool {
 	end := (*[recordExtra]uint32)(rec[c.width&(maxRecord-1):])
 	end[RecordTag], end[RecordParent], end[recordLabel] = uint32(c.needsCheck.mark(tag)), c.parent, e.label
 	end[recordHash], end[recordHash+1] = uint32(h), uint32(h>>32)
-	return !c.m.settles || c.settle(rec[:to.Stride], e.flags&outside != 0)
+	return !c.m.completes || c.complete(rec[:to.Stride], e.flags&outside != 0)
 }
 
 // send puts the messages of an effect into the inboxes of rec, of hash h, where the sender's
