@@ -107,6 +107,9 @@ func (sp *compositionSpace) declare() {
 		Names: sp.x.Names, Medium: sp.x.Medium, FaultAction: c.firstFault, Charged: c.Charge != nil,
 		Table: sp.table.Table, Forgets: sp.forgets, Hermetic: c.Hermetic, Movers: sp.movers,
 	}
+	if sp.movers != nil && c.History.Watches && !sp.readsHistory() {
+		sp.decl.Medium.History = false
+	}
 }
 
 func (sp *compositionSpace) Declaration() *protocol.Declaration { return &sp.decl }

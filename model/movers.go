@@ -32,10 +32,13 @@ func (sp *compositionSpace) mayReceiveAtOnce(asked uint64) error {
 }
 
 // newMovers returns the movers with which a search begins: all receipts.
-func (sp *compositionSpace) newMovers() *protocol.Movers {
+func (sp *compositionSpace) newMovers(asked uint64) *protocol.Movers {
 	m := &protocol.Movers{
-		Fails:  func(run func()) bool { return check.Caught(run) != nil },
+		MayCrash: true, Fails: func(run func()) bool { return check.Caught(run) != nil },
 		Levels: make([]protocol.MoverLevel, len(sp.actions)), Obstacles: make([]string, len(sp.actions)),
+	}
+	for i, p := range sp.c.Properties {
+		m.MayCrash = m.MayCrash && (asked>>i&1 == 0 || p.Kind == Invariant || p.Kind == Reachable)
 	}
 	for i, a := range sp.actions {
 		m.Names = append(m.Names, a.Name)
@@ -63,4 +66,14 @@ func (t *adapter) Distinguished(p Proc, a, b uint32) string {
 		}
 	}
 	return ""
+}
+
+// readsHistory reports whether a property asked for may read the history, where there are movers.
+func (sp *compositionSpace) readsHistory() bool {
+	for i, p := range sp.c.Properties {
+		if sp.asked>>i&1 == 1 && p.Kind == Quiet {
+			return true
+		}
+	}
+	return false
 }

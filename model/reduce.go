@@ -43,7 +43,7 @@ func (sp *compositionSpace) Reduce(in Instance, r Reduction, asked uint64) (Inst
 		if err := less.mayReceiveAtOnce(asked); err != nil {
 			return in, err
 		}
-		less.asked, less.movers = asked, sp.newMovers()
+		less.asked, less.movers = asked, sp.newMovers(asked)
 	}
 	less.declare()
 	in.Space = &less

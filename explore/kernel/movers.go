@@ -27,7 +27,10 @@ import (
 // others are postponed for ever.
 //
 // A crash of p takes the messages to p with it, so that a mover that sends nothing makes no difference to it.
-// One that sends is received at once only where p cannot crash any more. Crashes of others, notices, losses and
+// One that sends is received at once where p cannot crash any more. Where it can, and only invariants and goals of
+// local states and units are asked (MayCrash), take the run in which p receives it just before the crash: what it
+// sends is left under way for ever, in a bag or at the end of a channel whose sender is dead, and no handler
+// sees that. That needs a mover that was itself sent by no receipt at once. Crashes of others, notices, losses and
 // partitions are steps or rows like others; messages that a channel can lose or copy, or that cross a
 // partition, are no movers.
 //
@@ -51,6 +54,7 @@ const (
 	otherEffects   = "its receipt does more than to receive and to send"
 	differs        = "its receipt differs after "
 	failsThere     = "a handler fails where it is under way"
+	answersAnswers = "its receipt answers what a receipt at once may have sent, and its process may crash"
 )
 
 // movers checks the receipts at once of a space.
@@ -67,12 +71,22 @@ type movers struct {
 // A lag is a local state with a mover under way.
 type lag struct{ local, envelope uint32 }
 
+// A role of an envelope is a set of these bits.
+type role uint8
+
+const (
+	answer   role = 1 << iota // a receipt at once sends it
+	answered                  // its receipt at once sends, where the process may crash
+)
+
 // lags are the lags of a process.
 type lags struct {
 	known map[lag]bool
 	of    map[uint32][]lag   // per local state after the receipt
 	rows  map[uint32][]entry // per local state: the memo keys that are known
 	idle  map[uint32]bool    // per local state: the process stays idle, as was guessed
+	// per envelope: answer, or answered
+	role map[uint32]role
 }
 
 // A lagging is a row that has to commute with the receipt of a mover.
@@ -90,7 +104,7 @@ func (sp *space) openMovers() {
 	sp.movers = &movers{Movers: m, sp: sp, actions: make([]bool, len(m.Levels))}
 	for range sp.procs {
 		sp.movers.procs = append(sp.movers.procs, lags{known: map[lag]bool{}, of: map[uint32][]lag{},
-			rows: map[uint32][]entry{}, idle: map[uint32]bool{}})
+			rows: map[uint32][]entry{}, idle: map[uint32]bool{}, role: map[uint32]role{}})
 	}
 }
 
@@ -276,10 +290,43 @@ func (m *movers) add(x entry) {
 		m.lower(action, "it changes what "+part+" reads")
 		return
 	}
+	if m.answers(x, m.effect(tr)) {
+		m.lower(action, answersAnswers)
+		return
+	}
 	l.of[tr.local] = append(l.of[tr.local], pair)
 	for _, row := range l.rows[tr.local] {
 		m.todo = append(m.todo, lagging{pair, row})
 	}
+}
+
+// answers notes what the receipt x at once sends, with an effect, and reports whether it may be the answer to an
+// answer where that is not proved.
+func (m *movers) answers(x entry, e *effect) (again bool) {
+	note := func(p protocol.Proc, envelope uint32, is role) {
+		m.procs[p].role[envelope] |= is
+		again = again || m.procs[p].role[envelope] == answer|answered
+	}
+	for _, s := range m.sp.sendings[e.firstSending:][:e.sendings] {
+		for _, envelope := range m.sp.procs[s.to].groups.at(s.group) {
+			note(protocol.Proc(s.to), envelope, answer)
+		}
+	}
+	if e.sendings > 0 && m.mayCrash(x) {
+		note(x.proc, x.b-1, answered)
+	}
+	return again
+}
+
+// mayCrash reports whether the process of a memo key may crash there.
+func (m *movers) mayCrash(x entry) bool {
+	x.b = 0
+	for tr := range m.sp.all(m.sp.row(x)) {
+		if m.effect(tr).flags&crashes != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (sp *space) CheckMovers() bool {

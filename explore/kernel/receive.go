@@ -92,13 +92,13 @@ func (r *receiving) receive(q *view, inbox uint32, d delivery) (found, ok bool) 
 	if !known || !alsoKnown {
 		return false, false
 	}
-	if tr.kind&transitionList != 0 { // none, or several if it sends and may crash
-		return false, true
+	for tr = range r.m.all(tr) { // several if it sends and may crash: the first does not crash
+		break
 	}
 	e := &r.m.effects.values[tr.kind.effect()]
 	for own := range r.m.all(idle) {
 		crash := r.m.effects.values[own.kind.effect()].flags&crashes != 0
-		if crash && e.sendings > 0 || !crash && code == atOnceIdle {
+		if crash && e.sendings > 0 && !r.m.movers.MayCrash || !crash && code == atOnceIdle {
 			return false, true
 		}
 	}

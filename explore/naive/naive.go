@@ -25,6 +25,13 @@ type Counts struct {
 // with the real search: it uses no vectors, no numbering and no hashes. It gives up
 // beyond limit states and returns false.
 func Explore(p lts.Plain, actions []lts.Action, props []model.PropertyInfo, limit int) (Counts, bool) {
+	return ExploreAtOnce(p, actions, props, limit, nil)
+}
+
+// ExploreAtOnce leaves out the states in which a step is taken at once, by a function of the steps of the
+// state and one of them. Only states behind initial states are left out. Lengths count other steps only.
+func ExploreAtOnce(p lts.Plain, actions []lts.Action, props []model.PropertyInfo, limit int,
+	atOnce func(all []lts.Transition, t *lts.Transition) bool) (Counts, bool) {
 	c := Counts{Fired: make([]int64, len(actions)), Found: map[int]int{}, Count: map[int]int64{}}
 	note := func(i, steps int) {
 		c.Count[i]++
@@ -74,6 +81,16 @@ func Explore(p lts.Plain, actions []lts.Action, props []model.PropertyInfo, limi
 					if info.Kind == model.StepInvariant && p.JudgeStep(s, t, i) {
 						note(i, c.Depth+1)
 					}
+				}
+				for !t.Outside && atOnce != nil {
+					all := p.Steps(t.Next)
+					i := slices.IndexFunc(all, func(t lts.Transition) bool { return atOnce(all, &t) })
+					if i < 0 {
+						break
+					}
+					c.Fired[all[i].Action]++
+					c.Generated++
+					t.Next = all[i].Next
 				}
 				arrive(t, c.Depth+1, &next)
 			}

@@ -26,8 +26,10 @@ type Movers struct {
 	Obstacles []string     // per action: why its level was lowered last; "": it never was
 	// Seen are the messages to each process that searches met so far, and Guesses the number of searches that
 	// began again, as processes were idle for a while only.
-	Seen    [][]Envelope
-	Guesses int
+	Seen [][]Envelope
+	// MayCrash: a receipt that sends is taken at once although its process may crash before it.
+	MayCrash bool
+	Guesses  int
 	// Fails runs a function that asks the model, and reports whether the model is at fault.
 	Fails func(func()) bool
 }
