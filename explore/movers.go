@@ -26,9 +26,9 @@ type Mover struct {
 
 // String is a line of a report.
 func (m Mover) String() string {
-	s := fmt.Sprintf("at once, %s: %s", m.Level, m.Action)
+	s := fmt.Sprintf("received at once %s: %s", m.Level, m.Action)
 	if m.Obstacle != "" {
-		s += "; " + m.Obstacle
+		s += " (" + m.Obstacle + ")"
 	}
 	return s
 }

@@ -134,7 +134,7 @@ var movers = []model.Reduction{{Movers: true}, {Movers: true, Crashes: true}}
 // and no length; and where each receipt is taken always or never, the naive explorer visits as many states.
 func TestMoversChangeNoVerdict(t *testing.T) {
 	saved, counted, compared := 0, 0, 0
-	for seed := range seeds(60, 2000) {
+	for seed := range seeds(30, 2000) {
 		in := randomMovers(rand.New(rand.NewPCG(seed, 20)))
 		if err := in.Check(); err != nil {
 			t.Fatal(err)
@@ -165,7 +165,7 @@ func TestMoversChangeNoVerdict(t *testing.T) {
 			}
 		}
 	}
-	if !testing.Short() && (saved < compared/4 || counted < compared/4) {
+	if !testing.Short() && (saved < compared || counted < 5) {
 		t.Errorf("of %d models %d are reduced, and %d counted again", compared, saved, counted)
 	}
 }
@@ -180,6 +180,7 @@ func agreesAtOnce(t *testing.T, seed uint64, in model.Instance, r *explore.Repor
 			return false
 		}
 	}
+	needsLife := len(r.Properties) > 4 // a property of quiet states is asked, or deadlock
 	actions := in.Space.Actions()
 	for _, a := range actions {
 		if a.Kind == model.Fault && a.Name != "crash" && a.Name != "crash while sending" {
@@ -192,7 +193,7 @@ func agreesAtOnce(t *testing.T, seed uint64, in model.Instance, r *explore.Repor
 				return false
 			}
 			for i := range all {
-				if u := &all[i]; len(t.Sent) > 0 && u.Crashed && u.Proc == t.Proc {
+				if u := &all[i]; needsLife && len(t.Sent) > 0 && u.Crashed && u.Proc == t.Proc {
 					return false
 				}
 			}

@@ -211,10 +211,10 @@ func (r *Report) unanswered() {
 	r.NotAsked = moot
 }
 
-// Never returns the actions that were never generated, without faults if the reduction leaves out crashes.
+// Never returns the actions that were never generated, without faults if the reduction may leave out crashes.
 func (r *Report) Never() (names []string) {
 	for i, n := range r.Fired {
-		if n == 0 && (!r.Reduce.Crashes || r.Actions[i].Kind != model.Fault) {
+		if n == 0 && (!r.Reduce.Crashes && !r.Reduce.Movers || r.Actions[i].Kind != model.Fault) {
 			names = append(names, r.Actions[i].Name)
 		}
 	}

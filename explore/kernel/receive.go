@@ -25,7 +25,7 @@ func (c *stepper) complete(rec []uint32, rejected bool) bool {
 		found, ok := r.next()
 		switch {
 		case !ok || !found:
-			return ok
+			return ok && !c.again
 		case n < maxAtOnce:
 		case c.fill == nil:
 			return false
@@ -46,6 +46,7 @@ type receiving struct {
 // lacks fills in an entry of the tables that is missing, and reports whether the record cannot be completed.
 func (r *receiving) lacks(kind entryKind, p int, a, b uint32) bool {
 	x := entry{kind, protocol.Proc(p), a, b, protocol.Context{Dead: r.gone}}
+	r.again = r.again || r.fill != nil
 	return r.fill == nil || !r.fill(x)
 }
 

@@ -33,6 +33,7 @@ type stepper struct {
 	failing    bool             // channels lose or copy messages
 	apart      bool             // the network is split in the state at hand
 	medium     bool             // there are links, or partitions
+	again      bool             // tables grew while a record was completed: the state has to be expanded again
 	received   []protocol.Label // the receipts at once, to be counted
 }
 
@@ -186,6 +187,7 @@ func (c *stepper) Expand(v []uint32, came SleepTag, b *Batch) (e Enabled, ok boo
 		// takes the counts back, up to the missing entry or to the end
 		c.fill, c.count = nil, -1
 		c.expandAll()
+		c.again = c.again && !c.overflowed
 		c.fill, c.count, c.overflowed = fill, 1, false
 		b.cut()
 		return e, false

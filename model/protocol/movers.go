@@ -15,7 +15,7 @@ const (
 
 // String names the level as reports do.
 func (l MoverLevel) String() string {
-	return [...]string{"never", "where its process has no step of its own any more", "always"}[l]
+	return [...]string{"nowhere", "where its process has no step left", "everywhere"}[l]
 }
 
 // Movers are the messages that a search receives at once. The search begins with a level for each action,
