@@ -176,6 +176,14 @@ func (s *search) lookUp(chunks []chunk) error {
 	return nil
 }
 
+// checkMovers checks what is new about the receipts at once.
+func (s *search) checkMovers() error {
+	if s.disproved = s.space.CheckMovers(); s.disproved {
+		return nil
+	}
+	return s.outgrown()
+}
+
 // wouldPass reports whether the search would exceed the limit of states if all wanted states were new.
 func (s *search) wouldPass(wanted *[memory.Shards]int) bool {
 	n := s.report.States

@@ -93,6 +93,16 @@ func (s *search) expandAll() error {
 	return nil
 }
 
+// allFound reports whether each property that is asked for has a find.
+func (s *search) allFound() bool {
+	for i := range s.finds {
+		if s.asked>>i&1 == 1 && !s.finds[i].known {
+			return false
+		}
+	}
+	return true
+}
+
 // length returns the number of words of an entry of a queue.
 func (s *search) length() int { return s.width + s.behind }
 

@@ -91,7 +91,9 @@ func randomMovers(r *rand.Rand) model.Instance {
 			CrashSends: model.CrashSends(r.IntN(3)),
 		},
 		Properties: []model.Property[global]{
-			{Name: "use", Kind: model.Invariant, OfUse: func(used, live int) bool { return used+salt%5 != 3*live }},
+			{Name: "use", Kind: model.Invariant, OfUse: func(used, live int) bool {
+				return used+salt%5 != 3*live
+			}},
 			{Name: "can", Kind: model.Reachable, OfUse: func(used, _ int) bool { return used > 1+salt%7 }},
 			{Name: "local", Kind: model.Invariant, OfLocal: func(g *global, p model.Proc) bool {
 				return int(g.Local(p).Mode)+4*int(g.Local(p).Fuel)+int(p) != salt%12
@@ -170,13 +172,13 @@ func TestMoversChangeNoVerdict(t *testing.T) {
 	}
 }
 
-// agreesAtOnce compares with a naive search that takes the same receipts at once; false: it does not know them.
+// agreesAtOnce compares with a naive search that takes the same receipts at once; false: it cannot.
 func agreesAtOnce(t *testing.T, seed uint64, in model.Instance, r *explore.Report) bool {
 	t.Helper()
 	level := map[string]protocol.MoverLevel{}
 	for _, m := range r.Movers {
 		level[m.Action] = m.Level
-		if m.Level == protocol.IdleMover {
+		if m.Level.Idle() {
 			return false
 		}
 	}
@@ -189,7 +191,7 @@ func agreesAtOnce(t *testing.T, seed uint64, in model.Instance, r *explore.Repor
 	}
 	got, _ := naive.ExploreAtOnce(in.Plain, actions, in.Space.Properties(), 600,
 		func(all []lts.Transition, t *lts.Transition) bool {
-			if level[actions[t.Action].Name] != protocol.Mover {
+			if !level[actions[t.Action].Name].Everywhere() {
 				return false
 			}
 			for i := range all {

@@ -1,12 +1,14 @@
 package explore
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/explore/store/compact"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -110,6 +112,23 @@ type Report struct {
 	Omission float64
 	CodeBits int   // bits of a code; 0: whole states were compared
 	Disk     int64 // bytes: the peak of the files
+}
+
+// A Mover is a receipt, and where the search took it at once.
+type Mover struct {
+	Action string
+	Level  protocol.MoverLevel
+	// Obstacle is the reason that its level is not the highest; "": it is.
+	Obstacle string
+}
+
+// String is a line of a report.
+func (m Mover) String() string {
+	s := fmt.Sprintf("received at once %s: %s", m.Level, m.Action)
+	if m.Obstacle != "" {
+		s += " (" + m.Obstacle + ")"
+	}
+	return s
 }
 
 // A Mistake is a fault of the model itself, with the shortest run that leads there.

@@ -42,7 +42,8 @@ func (s *search) cover() {
 		case p.Trivial != "":
 			p.Vacuous, p.Excuse = []string{p.Trivial}, "no algorithm violates it then"
 		}
-		if p.Verdict == Holds && p.Unmet != nil && !s.counts.Covered && !r.Reduce.Movers { // this process judged all states
+		// this process judged all states, or leaves some out
+		if p.Verdict == Holds && p.Unmet != nil && !s.counts.Covered && !r.Reduce.Movers {
 			if why := p.Unmet(); why != "" {
 				p.Vacuous = append(p.Vacuous, why)
 			}

@@ -12,7 +12,8 @@ func (sp *compositionSpace) mayReceiveAtOnce(asked uint64) error {
 	case sp.c.Links != nil:
 		return usage.Errorf("%s movers: under links handlers read what is under way", reduceOption)
 	case sp.c.Recover != nil:
-		return usage.Errorf("%s movers: a process that comes up again may be sent what it missed", reduceOption)
+		return usage.Errorf("%s movers: a process that comes up again may be sent what it missed",
+			reduceOption)
 	case sp.c.Clocks != nil || sp.c.Network.MaxInFlight > 0:
 		return usage.Errorf("%s movers: bounds of states count times and messages under way; allowed are "+
 			"rounds that end, without max-in-flight", reduceOption)
@@ -33,18 +34,13 @@ func (sp *compositionSpace) mayReceiveAtOnce(asked uint64) error {
 
 // newMovers returns the movers with which a search begins: all receipts.
 func (sp *compositionSpace) newMovers(asked uint64) *protocol.Movers {
-	m := &protocol.Movers{
-		MayCrash: true, Fails: func(run func()) bool { return check.Caught(run) != nil },
-		Levels: make([]protocol.MoverLevel, len(sp.actions)), Obstacles: make([]string, len(sp.actions)),
-	}
+	m := &protocol.Movers{MayCrash: true}
+	m.Fails = func(run func()) bool { return check.Caught(run) != nil }
 	for i, p := range sp.c.Properties {
 		m.MayCrash = m.MayCrash && (asked>>i&1 == 0 || p.Kind == Invariant || p.Kind == Reachable)
 	}
-	for i, a := range sp.actions {
-		m.Names = append(m.Names, a.Name)
-		if a.Receipt {
-			m.Levels[i] = protocol.Mover
-		}
+	for _, a := range sp.actions {
+		m.Add(a.Name, a.Receipt)
 	}
 	return m
 }

@@ -312,7 +312,8 @@ func (m *machine) bytes() int {
 	for p := range m.procTables {
 		g := &m.procTables[p]
 		size += 8*len(g.arrivals.cells) + 16*len(g.inboxRows) + 12*len(g.deliveries) +
-			g.shiftedLocals.bytes() + g.shiftedInboxes.bytes() + g.broken.bytes() + g.copies.bytes() + g.receipts.bytes() +
+			g.shiftedLocals.bytes() + g.shiftedInboxes.bytes() + g.broken.bytes() + g.copies.bytes() +
+			g.receipts.bytes() +
 			16*(len(g.localTimes)+len(g.inboxTimes)+len(g.localTraces)+len(g.inboxTraces)) +
 			8*(len(g.failing)+len(g.inside)) + len(g.outside) + len(g.localMarks)
 		for i := range g.memos {

@@ -7,35 +7,37 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Movers are messages that are received in the step after which they can be received, so that states in which
-// they are under way are left out. That is right if the receipt commutes with all steps of its process until
-// then (Lipton, Reduction, CACM 1975; Bokor et al., DSN 2011; Siegel, CAV 2019, for the proviso).
+// Movers are messages that are received in the step after which they can be received, so that states in
+// which they are under way are left out. That is right if the receipt commutes with all steps of its
+// process until then (Lipton, Reduction, CACM 1975; Bokor et al., DSN 2011; Siegel, CAV 2019, for the
+// proviso).
 //
-// The argument. Call a state normal if no mover can be received in it, and let t be the normal state after the
-// receipt of the movers e1 .. ek that are under way in a reachable state s, in the order in which the search
-// received them. Claim: for each step from s the search visits such a state of the state after it. Steps of
-// other processes change neither the local state of the receiver nor take its messages; what they append, and
-// what the receipt appends, stands in other channels or in a bag. So let p be the receiver, l its local state in
-// s, and l0=l, l1, .., lk its local states before and after each receipt: the last one is the one in t. Let p
-// take the step a from l. It is enabled in lk, if it commutes with ek, .., e1 at each li, and t is expanded
-// whole, so the search knows the row of a at lk. Therefore it suffices to check, for each pair (li, e(i+1)), all
-// rows that are known at l(i+1): the same step at li must have outcomes, with the same label and messages, after
-// which the receipt leads to the outcomes at l(i+1). That adds the row of a at li, and the pair of the state after
-// a and e(i+1); pairs and rows are added until nothing is new. If a is the receipt of some ej itself, it is a row at
-// l(j-1), and is checked against those before it in the same way. A step after the receipt that was not enabled before
-// it makes no difference. Runs of receipts at once that do not end are given up: so no state is normal only because
-// others are postponed for ever.
+// The argument. Call a state normal if no mover can be received in it, and let t be the normal state after
+// the receipt of the movers e1 .. ek that are under way in a reachable state s, in the order in which the
+// search received them. Claim: for each step from s the search visits such a state of the state after it.
+// Steps of other processes change neither the local state of the receiver nor take its messages; what they
+// append, and what the receipt appends, stands in other channels or in a bag. So let p be the receiver, l
+// its local state in s, and l0=l, l1, .., lk its local states before and after each receipt: the last one
+// is the one in t. Let p take the step a from l. It is enabled in lk, if it commutes with ek, .., e1 at
+// each li, and t is expanded whole, so the search knows the row of a at lk. Therefore it suffices to check,
+// for each pair (li, e(i+1)), all rows that are known at l(i+1): the same step at li must have outcomes,
+// with the same label and messages, after which the receipt leads to the outcomes at l(i+1). That adds the
+// row of a at li, and the pair of the state after a and e(i+1); pairs and rows are added until nothing is
+// new. If a is the receipt of some ej itself, it is a row at l(j-1), and is checked against those before it
+// in the same way. A step after the receipt that was not enabled before it makes no difference. Runs of
+// receipts at once that do not end are given up: so no state is normal only because others are postponed
+// for ever.
 //
-// A crash of p takes the messages to p with it, so that a mover that sends nothing makes no difference to it.
-// One that sends is received at once where p cannot crash any more. Where it can, and only invariants and goals of
-// local states and units are asked (MayCrash), take the run in which p receives it just before the crash: what it
-// sends is left under way for ever, in a bag or at the end of a channel whose sender is dead, and no handler
-// sees that. That needs a mover that was itself sent by no receipt at once. Crashes of others, notices, losses and
-// partitions are steps or rows like others; messages that a channel can lose or copy, or that cross a
-// partition, are no movers.
+// A crash of p takes the messages to p with it, so that a mover that sends nothing makes no difference to
+// it. One that sends is received at once where p cannot crash any more. Where it can, and only invariants
+// and goals of local states and units are asked (MayCrash), take the run in which p receives it just before
+// the crash: what it sends is left under way for ever, in a bag or at the end of a channel whose sender is
+// dead, and no handler sees that. That needs a mover that was itself sent by no receipt at once. Crashes of
+// others, notices, losses and partitions are steps or rows like others; messages that a channel can lose or
+// copy, or that cross a partition, are no movers.
 //
-// What the receipt changes is not observed: its process keeps its units, and all that is asked about
-// its local state alone, in all pairs; properties of other parts are refused. No history notes it. States that
+// What the receipt changes is not observed: its process keeps its units, and all that is asked about its
+// local state alone, in all pairs; properties of other parts are refused. No history notes it. States that
 // are quiet or without successors are normal.
 
 // A receipt says where a message is received at once in a local state.
@@ -136,7 +138,7 @@ func (m *movers) lower(action int, obstacle string) {
 		return
 	}
 	m.actions[action], m.lowered = true, true
-	if m.Levels[action] == protocol.IdleMover && m.Guesses < maxGuesses {
+	if m.Levels[action].Idle() && m.Guesses < maxGuesses {
 		m.Guesses++
 		return
 	}
@@ -223,10 +225,10 @@ func (m *movers) decide(x entry) uint32 {
 	for tr := range sp.all(sp.row(x)) {
 		action := m.action(tr)
 		level := m.Levels[action]
-		if level == protocol.NoMover || m.actions[action] {
+		if level == 0 || m.actions[action] {
 			return notAtOnce
 		}
-		if level == protocol.Mover {
+		if level.Everywhere() {
 			m.add(x)
 			return atOnce
 		}
@@ -300,8 +302,8 @@ func (m *movers) add(x entry) {
 	}
 }
 
-// answers notes what the receipt x at once sends, with an effect, and reports whether it may be the answer to an
-// answer where that is not proved.
+// answers notes what the receipt x at once sends, with an effect, and reports whether it may be the answer
+// to an answer where that is not proved.
 func (m *movers) answers(x entry, e *effect) (again bool) {
 	note := func(p protocol.Proc, envelope uint32, is role) {
 		m.procs[p].role[envelope] |= is

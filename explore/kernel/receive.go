@@ -103,7 +103,7 @@ func (r *receiving) receive(q *view, inbox uint32, d delivery) (found, ok bool) 
 			return false, true
 		}
 	}
-	r.effect, r.stepper.received = e, append(r.stepper.received, protocol.LabelOf(e.label))
+	r.effect, r.received = e, append(r.received, protocol.LabelOf(e.label))
 	h := hash(r.b.HashAt(len(r.b.Words) - r.b.Stride)) // rec is the newest
 	h = r.exchange(&q.localSlot, h, local, tr.local)
 	h = r.exchange(&q.inboxSlot, h, inbox, d.rest)

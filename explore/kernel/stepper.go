@@ -33,7 +33,7 @@ type stepper struct {
 	failing    bool             // channels lose or copy messages
 	apart      bool             // the network is split in the state at hand
 	medium     bool             // there are links, or partitions
-	again      bool             // tables grew while a record was completed: the state has to be expanded again
+	again      bool             // tables grew while a record was completed: expand the state again
 	received   []protocol.Label // the receipts at once, to be counted
 }
 

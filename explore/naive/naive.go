@@ -82,15 +82,8 @@ func ExploreAtOnce(p lts.Plain, actions []lts.Action, props []model.PropertyInfo
 						note(i, c.Depth+1)
 					}
 				}
-				for !t.Outside && atOnce != nil {
-					all := p.Steps(t.Next)
-					i := slices.IndexFunc(all, func(t lts.Transition) bool { return atOnce(all, &t) })
-					if i < 0 {
-						break
-					}
-					c.Fired[all[i].Action]++
-					c.Generated++
-					t.Next = all[i].Next
+				if !t.Outside && atOnce != nil {
+					t.Next = c.takeAtOnce(p, t.Next, atOnce)
 				}
 				arrive(t, c.Depth+1, &next)
 			}
@@ -113,6 +106,21 @@ func ExploreAtOnce(p lts.Plain, actions []lts.Action, props []model.PropertyInfo
 	}
 	c.States = len(seen)
 	return c, true
+}
+
+// takeAtOnce returns the state after all steps that are taken at once.
+func (c *Counts) takeAtOnce(p lts.Plain, s lts.State,
+	atOnce func(all []lts.Transition, t *lts.Transition) bool) lts.State {
+	for {
+		all := p.Steps(s)
+		i := slices.IndexFunc(all, func(t lts.Transition) bool { return atOnce(all, &t) })
+		if i < 0 {
+			return s
+		}
+		c.Fired[all[i].Action]++
+		c.Generated++
+		s = all[i].Next
+	}
 }
 
 // Differs describes the first difference between a complete search and the counts, except properties; "" if

@@ -2,21 +2,18 @@ package protocol
 
 import "slices"
 
-// A MoverLevel says when messages that an action receives are received at once, in the step after which they
-// can be received.
+// A MoverLevel says where a message is received at once, in the step after which it can be received: nowhere,
+// where its process has no step left, or everywhere. A search gives levels up from the highest on.
 type MoverLevel uint8
-
-// The levels, in the order in which a search gives them up.
-const (
-	NoMover   MoverLevel = iota
-	IdleMover            // where the process has no step of its own
-	Mover                // everywhere
-)
 
 // String names the level as reports do.
 func (l MoverLevel) String() string {
 	return [...]string{"nowhere", "where its process has no step left", "everywhere"}[l]
 }
+
+// Everywhere and Idle report whether the level is the highest, and the one below it.
+func (l MoverLevel) Everywhere() bool { return l == 2 }
+func (l MoverLevel) Idle() bool       { return l == 1 } //nolint:revive // see Everywhere
 
 // Movers are the messages that a search receives at once. The search begins with a level for each action,
 // lowers it when a receipt does not commute, and then begins again.
@@ -26,17 +23,25 @@ type Movers struct {
 	Obstacles []string     // per action: why its level was lowered last; "": it never was
 	// Seen are the messages to each process that searches met so far, and Guesses the number of searches that
 	// began again, as processes were idle for a while only.
-	Seen [][]Envelope
+	Seen    [][]Envelope
+	Guesses int
 	// MayCrash: a receipt that sends is taken at once although its process may crash before it.
 	MayCrash bool
-	Guesses  int
 	// Fails runs a function that asks the model, and reports whether the model is at fault.
 	Fails func(func()) bool
 }
 
+// Add adds an action. A receipt has the highest level.
+func (m *Movers) Add(name string, receipt bool) {
+	m.Names, m.Levels, m.Obstacles = append(m.Names, name), append(m.Levels, 0), append(m.Obstacles, "")
+	if receipt {
+		m.Levels[len(m.Levels)-1] = 2
+	}
+}
+
 // Lower lowers the level of an action, because of an obstacle.
 func (m *Movers) Lower(action int, obstacle string) {
-	if m.Levels[action] > NoMover {
+	if m.Levels[action] > 0 {
 		m.Levels[action]--
 		m.Obstacles[action] = obstacle
 	}
@@ -44,13 +49,13 @@ func (m *Movers) Lower(action int, obstacle string) {
 
 // Any reports whether some message is received at once.
 func (m *Movers) Any() bool {
-	return slices.ContainsFunc(m.Levels, func(l MoverLevel) bool { return l > NoMover })
+	return slices.ContainsFunc(m.Levels, func(l MoverLevel) bool { return l > 0 })
 }
 
 // GiveUp lowers all levels to the lowest.
 func (m *Movers) GiveUp(obstacle string) {
 	for action := range m.Levels {
-		for m.Levels[action] > NoMover {
+		for m.Levels[action] > 0 {
 			m.Lower(action, obstacle)
 		}
 	}

@@ -28,7 +28,8 @@ func TestMoversFindOnePermissionTooFew(t *testing.T) {
 			at := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
 				return p.Name == "at-most-k"
 			})
-			r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{at}, Reduce: less})
+			opt := explore.Options{Properties: []int{at}, Reduce: less}
+			r, err := explore.Run(context.Background(), in, opt)
 			if err != nil {
 				t.Fatal(err)
 			}

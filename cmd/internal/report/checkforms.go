@@ -149,7 +149,8 @@ func (c *Check) JSON(out io.Writer) error {
 		{"model-error?", fault}, {"never-asked-for?", c.Args.Unread()}, {"levels", r.Levels},
 		{"actions", fired(r.Actions, r.Fired)}, {"outside", r.Outside}, {"beyond?", r.Beyond},
 		{"pruned", r.Pruned}, {"rp-stuck", r.Stuck}, {"rp-stuck-depth?", r.StuckDepth}, {"quiet", r.Quiet},
-		{"reduce?", reduce}, {"movers?", moversOf(r)}, {"not-asked?", notAskedOf(r)}, {"never-changed?", r.Unchanged},
+		{"reduce?", reduce}, {"movers?", moversOf(r)},
+		{"not-asked?", notAskedOf(r)}, {"never-changed?", r.Unchanged},
 		{"fairness-never-enabled?", r.Unseen}, {"state-bytes", r.StateBytes}, {"memory", term.Peak(r.Memory)},
 		{"store", r.Store.String()}, {"omission?", r.Omission}, {"disk?", r.Disk},
 	}...), "")
@@ -158,7 +159,9 @@ func (c *Check) JSON(out io.Writer) error {
 // moversOf returns the receipts for JSON.
 func moversOf(r *explore.Report) (list []object) {
 	for _, m := range r.Movers {
-		list = append(list, object{{"action", m.Action}, {"at-once", m.Level.String()}, {"obstacle?", m.Obstacle}})
+		list = append(list, object{
+			{"action", m.Action}, {"at-once", m.Level.String()}, {"obstacle?", m.Obstacle},
+		})
 	}
 	return list
 }
