@@ -43,8 +43,9 @@ var allowedImports = map[string][]string{
 	"traces":     {"model", "invariants"},
 	"specs":      {"model", "invariants", "specs"},
 	"cmd": {
-		"model", modelFiles, "invariants", "explore", theStore, "traces", "specs", "cmd",
+		"model", modelFiles, "invariants", "explore", theStore, "traces", "specs", "cmd", "docs",
 	},
+	"docs":     {},
 	modelTests: {"model", "explore"},
 	modelFiles: {"model", "invariants"},
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -191,6 +192,7 @@ type search struct {
 	space     kernel.Space
 	states    lts.States // decodes vectors of space
 	plain     lts.Plain
+	numbers   func(skew int) instance.Numbered // Instance.Numbers
 	opt       Options
 	hooks     hooks
 	begun     time.Time
@@ -261,8 +263,9 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	now := time.Now()
 	s := &search{
 		behind: 1, ctx: ctx, until: in.Until, declared: in.Space, plain: in.Plain, opt: opt,
-		hooks: hooksOf(ctx),
-		begun: now, shown: now,
+		numbers: in.Numbers,
+		hooks:   hooksOf(ctx),
+		begun:   now, shown: now,
 	}
 	s.open()
 	s.width = s.space.Width()

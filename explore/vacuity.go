@@ -9,6 +9,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -31,6 +32,7 @@ func (s *search) cover() {
 		switch {
 		case p.Verdict != Holds:
 			p.Vacuous = nil
+		case p.Kind == model.StepInvariant && p.Steps[0] == property.AnyStep:
 		case p.Kind == model.StepInvariant:
 			p.Vacuous = r.never(p.Steps)
 		case p.Kind == model.Quiet && r.Quiet == 0:

@@ -152,6 +152,31 @@ func (Of[L, M, H]) Guilty(offence string, guilty func(g *model.Global[L, M, H], 
 	}
 }
 
+// Accuse is the Blame of the first live process that has an offence.
+func (Of[L, M, H]) Accuse(offence func(name func(model.Proc) string, g *model.Global[L, M, H],
+	p model.Proc) string) func(func(model.Proc) string, *model.Global[L, M, H], model.Proc,
+	*model.Global[L, M, H]) (model.Set, string) {
+	return func(name func(model.Proc) string, _ *model.Global[L, M, H], _ model.Proc,
+		g *model.Global[L, M, H]) (model.Set, string) {
+		for p := range model.Proc(g.N) {
+			if text := offence(name, g, p); g.Live(p) && text != "" {
+				return model.SetOf(p), text
+			}
+		}
+		return 0, ""
+	}
+}
+
+// Acting is the Blame of the process that takes a step, with its offence.
+func (Of[L, M, H]) Acting(offence func(name func(model.Proc) string, from *model.Global[L, M, H],
+	by model.Proc, to *model.Global[L, M, H]) string) func(
+	func(model.Proc) string, *model.Global[L, M, H], model.Proc, *model.Global[L, M, H]) (model.Set, string) {
+	return func(name func(model.Proc) string, from *model.Global[L, M, H], by model.Proc,
+		to *model.Global[L, M, H]) (model.Set, string) {
+		return model.SetOf(by), offence(name, from, by, to)
+	}
+}
+
 // Locally is the invariant that the local state of every live process satisfies holds.
 func (Of[L, M, H]) Locally(name, doc string, holds func(l *L) bool) model.Property[model.Global[L, M, H]] {
 	return model.Property[model.Global[L, M, H]]{Name: name, Doc: doc, Kind: model.Invariant,

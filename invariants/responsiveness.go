@@ -1,6 +1,10 @@
 package invariants
 
-import "github.com/atmostk/atmostk/model"
+import (
+	"fmt"
+
+	"github.com/atmostk/atmostk/model"
+)
 
 // Responsiveness is the Responsiveness Property RP of Mostefaoui, Mourgaya and Raynal: for every process i,
 // as long as it lives, more than f processes never missed an answer of i in their lives. It is a history of
@@ -68,6 +72,16 @@ func ResponsivenessKept[S any](r Responsiveness, history func(*S) *Answers) mode
 				}
 			}
 			return true
+		},
+		Blame: func(_ func(model.Proc) string, _ *S, _ model.Proc, s *S) (model.Set, string) {
+			for i, a := range history(s).A[:r.N] {
+				if a.Len() <= r.F {
+					p := model.Proc(i)
+					return model.SetOf(p), fmt.Sprintf("only %d processes never were without its answer, "+
+						"not more than %d", a.Len(), r.F)
+				}
+			}
+			return 0, ""
 		},
 	}
 }

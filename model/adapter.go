@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+	"sync"
 	"unsafe"
 
 	"github.com/atmostk/atmostk/model/check"
@@ -21,7 +23,7 @@ func (c *composition) instance() (in Instance) {
 	if err := c.checkTypes(); err != nil {
 		return Instance{Mistake: err}
 	}
-	err := c.check()
+	err, declared := c.check(), c.Properties
 	if err != nil && !c.played() {
 		return Instance{Mistake: err}
 	}
@@ -32,12 +34,60 @@ func (c *composition) instance() (in Instance) {
 	if err != nil {
 		return c.staged(x, j, err)
 	}
+	if c.byOrder() {
+		in.Numbers = func(skew int) instance.Numbered { return c.numbered(declared, skew) }
+	}
 	sp := &compositionSpace{c: c, x: x, actions: actions, judges: j, table: newJudgeTable(c)}
 	sp.counters = countersIn(c.locals.Type)
 	sp.declare()
 	c.checkStart()
 	sp.open().introduce(sp.Init())
-	return Instance{Space: sp, Plain: newPlain(x, j, false), Interp: x, Capacity: c.Capacity}
+	in.Space, in.Plain, in.Interp, in.Capacity = sp, newPlain(x, j, false), x, c.Capacity
+	return in
+}
+
+// numbered returns the instance with numbers, with the properties as they were declared.
+func (c *composition) numbered(declared []property.Erased, skew int) instance.Numbered {
+	numbers, clocks, timeless := *c, *c.Clocks, *c
+	clocks.ByOrder, clocks.MaxSkew = false, skew
+	numbers.Clocks, numbers.Properties, numbers.runners = &clocks, declared, new(sync.Pool)
+	timeless.Clocks = nil
+	x := interp.New(&timeless)
+	return instance.Numbered{Instance: numbers.instance(), Alike: func(s State) string {
+		return c.ranked(x, s.(*interp.State)).Key()
+	}}
+}
+
+// ranked returns a state, with or without numbers, with no clock and with stamps by their rank, as a state of
+// an interpreter without times.
+func (c *composition) ranked(x *interp.Interp, s *interp.State) *interp.State {
+	var stamps []uint32
+	c.respaced(x, s, func(stamp *uint32) { stamps = append(stamps, *stamp) }, func(*uint32) {})
+	slices.Sort(stamps)
+	stamps = slices.Compact(stamps)
+	return c.respaced(x, s, func(stamp *uint32) {
+		at, _ := slices.BinarySearch(stamps, *stamp)
+		*stamp = uint32(at + 1)
+	}, func(clock *uint32) { *clock = 0 })
+}
+
+// respaced returns a state, of the interpreter x, with all stamps and clocks changed.
+func (c *composition) respaced(x *interp.Interp, s *interp.State, stamp, clock func(*uint32)) *interp.State {
+	locals, inboxes := make([]value, c.N), make([][]interp.Envelope, c.N)
+	for p := range Proc(c.N) {
+		locals[p] = c.locals.Copied(s.Local(p))
+		if s.IsDead(p) {
+			continue
+		}
+		c.Clocks.Local(locals[p], stamp)
+		c.Clocks.Seen(locals[p], clock)
+		for _, e := range s.Inbox(p) {
+			e.M = c.messages.Copied(e.M)
+			c.Clocks.Message(e.M, stamp)
+			inboxes[p] = append(inboxes[p], e)
+		}
+	}
+	return x.StateOf(s.Dead, locals, inboxes, s.History(), s.Record())
 }
 
 // played reports whether a composition has too many processes for a search, but its runs can be played.
@@ -257,6 +307,13 @@ func (t *adapter) Steps(s protocol.MemoKey, out protocol.Outcomes) {
 	t.run, t.other = t.other, t.run
 	parts := &t.procs[s.Proc]
 	l := parts.local(s.Local)
+	if t.c.byOrder() {
+		var e *interp.Envelope
+		if s.Message > 0 {
+			e = &parts.envelopes[s.Message-1]
+		}
+		t.keepsOrder(s, l, e)
+	}
 	if s.Message == 0 {
 		t.run.idle(s.Proc, l, s.Context)
 		return

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/model/check"
@@ -110,4 +111,128 @@ func (t *adapter) text(o *protocol.Outcome) string {
 		parts = append(parts, fmt.Sprintf("sends %s to %s", m, t.c.Names.Of(s.To)))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Where times count by their order only, handlers and properties must read no more. Each memo key is
+// evaluated with other times in the same order, and with lower clocks; so are states that a purity check
+// evaluates.
+
+// Mistakes of models whose times count by their order only.
+const (
+	makesTime = "it makes a time by itself; where times count by their order only, Outbox.Later makes " +
+		"new ones"
+	readsTimes = "it reads more of times than their order"
+	readsClock = "it reads a clock; where times count by their order only, it may raise it and pass it to " +
+		"Outbox.Later"
+)
+
+// An orderly is an outcome with its stamps ranked among its own stamps and the stamps of its memo key.
+type orderly struct {
+	action int
+	label  string   // action, peer and crash
+	text   string   // the outcome with ranked clocks
+	bare   string   // without clocks
+	clocks []uint32 // not ranked
+	made   bool     // by a call of Later
+	after  string   // the local state, for a mistake
+}
+
+// keepsOrder panics if the outcomes of a memo key, for local state l and the message of e, if that is not
+// nil, depend on more than the order of times.
+func (t *adapter) keepsOrder(s protocol.MemoKey, l value, e *interp.Envelope) {
+	given, _ := t.c.LocalTimes(l)
+	low, ranked, m := t.c.locals.Copied(l), s.Context, interp.Envelope{}
+	t.c.Clocks.Seen(low, func(clock *uint32) { *clock = 0 })
+	if e != nil {
+		given.Merge(t.c.MessageTimes(e.M))
+		m = interp.Envelope{From: e.From, M: t.c.MessageBack(e.M, given.Order.Stamps)}
+	}
+	ranked.Times = uint8(given.Order.Count())
+	all := t.orderly(s, l, e, given.Order)
+	others := t.orderly(protocol.MemoKey{Proc: s.Proc, Context: ranked}, t.c.LocalBack(l, given.Order.Stamps),
+		only(e, &m), given.Order.Ranked())
+	for _, pair := range [][2][]orderly{{all, others}, {others, all}} {
+		for i := range pair[0] {
+			o := &pair[0][i]
+			if !slices.ContainsFunc(pair[1], func(x orderly) bool { return x.text == o.text }) {
+				t.disorderly(s, o, readsTimes)
+			}
+		}
+	}
+	lower := t.orderly(s, low, e, given.Order)
+	for i := range all {
+		o := &all[i]
+		alike := func(x orderly) bool { return x.bare == o.bare && below(x.clocks, o.clocks) }
+		if !slices.ContainsFunc(lower, alike) {
+			t.disorderly(s, o, readsClock)
+		}
+	}
+	for i := range lower {
+		o := &lower[i]
+		alike := func(x orderly) bool { return x.bare == o.bare || o.made && x.label == o.label }
+		if !slices.ContainsFunc(all, alike) {
+			t.disorderly(s, o, readsClock)
+		}
+	}
+}
+
+// only returns m if there is an e.
+func only(e, m *interp.Envelope) *interp.Envelope {
+	if e == nil {
+		return nil
+	}
+	return m
+}
+
+// below reports whether each clock is at most the other one.
+func below(clocks, others []uint32) bool {
+	for i := range clocks {
+		if i >= len(others) || clocks[i] > others[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// disorderly panics with a mistake of the handler of an outcome.
+func (t *adapter) disorderly(s protocol.MemoKey, o *orderly, what string) {
+	e := t.context(s, o.action)
+	e.What, e.First, e.Second = what, "it leads to "+o.after, "with other times it does not"
+	panic(&e)
+}
+
+// orderly returns the outcomes of a memo key with the given times, for local state l and the message of e.
+func (t *adapter) orderly(s protocol.MemoKey, l value, e *interp.Envelope, given protocol.Order) (
+	all []orderly) {
+	r := &runner{c: t.c}
+	r.yield = func(o *interp.Outcome) bool {
+		x := orderly{action: o.Handler, label: fmt.Sprint(o.Action, o.Peer, o.Crash), made: r.out.made != 0,
+			after: t.c.spelled(o.Local)}
+		after, _ := t.c.LocalTimes(o.Local)
+		for i := range o.Sent {
+			after.Merge(t.c.MessageTimes(o.Sent[i].M))
+		}
+		if known := given.Stamps | r.out.made; after.Order.Stamps&^known != 0 ||
+			after.Order.Clocks&^(known|given.Clocks|1) != 0 {
+			t.disorderly(s, &x, makesTime)
+		}
+		stamps := given.Stamps | after.Order.Stamps
+		sent := fmt.Sprint(o.Note)
+		for i := range o.Sent {
+			sent += fmt.Sprint(" ", o.Sent[i].To, t.c.messages.Spell(t.c.MessageBack(o.Sent[i].M, stamps)))
+		}
+		l := t.c.LocalBack(o.Local, stamps)
+		x.text = x.label + t.c.locals.Spell(l) + sent
+		t.c.Clocks.Seen(o.Local, func(clock *uint32) { x.clocks = append(x.clocks, *clock) })
+		t.c.Clocks.Seen(l, func(clock *uint32) { *clock = 0 })
+		x.bare = x.label + t.c.locals.Spell(l) + sent
+		all = append(all, x)
+		return true
+	}
+	if e == nil {
+		r.idle(s.Proc, l, s.Context)
+	} else {
+		r.react(s.Proc, e.From, l, e.M, s.Context)
+	}
+	return all
 }

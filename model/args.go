@@ -121,7 +121,7 @@ func (a *Args) PerProcess(key string, n int) []int {
 		return xs
 	}
 	for i, f := range fields {
-		if f == "inf" { // if the type allows it
+		if f == "inf" || f == anyRounds { // if the type allows it
 			xs[i] = Forever
 			continue
 		}

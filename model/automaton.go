@@ -117,9 +117,41 @@ type Outbox[M any] struct {
 	sent      []interp.Sent
 	note      uint32
 	fresh     uint8
-	exhausted bool // Fresh found no unused number
-	procs     int  // number of processes; 0: not known
-	closed    bool // its handler has returned
+	exhausted bool   // Fresh found no unused number
+	procs     int    // number of processes; 0: not known
+	order     bool   // times count by their order only
+	times     uint8  // then: the different times in the state
+	made      uint32 // then: the times that Later has returned, as bits
+	closed    bool   // its handler has returned
+}
+
+// With Clocks.ByOrder times count by their order only. A process makes a new stamp that is above its clock;
+// whether it is below, equal to, between or above the stamps of others, numbers decide by what happened
+// before. Here each of these is a successor. So every run with numbers is a run here, with the same steps and
+// comparisons, for any number of requests, and there are more runs.
+
+// Later returns the time of a new request of a process whose clock is t: t+1. With Clocks.ByOrder it returns
+// any time above t, so the step has a successor for each place of it among the times of the state.
+func (o *Outbox[M]) Later(t uint32) uint32 {
+	if !o.order {
+		return t + 1
+	}
+	if o.made != 0 {
+		panic(protocol.Mistake{What: "it calls Outbox.Later twice in a step; where times count by their " +
+			"order only, a step makes one"})
+	}
+	t += 1 + uint32(o.Pick(2*int(o.times)+1-int(t)))
+	o.made |= 1 << t
+	return t
+}
+
+// Tick returns the amount by which a clock goes beyond a time that it has seen: 1. With Clocks.ByOrder it is
+// 0, as each time that Later returns is above the clock anyhow.
+func (o *Outbox[M]) Tick() uint32 {
+	if o.order {
+		return 0
+	}
+	return 1
 }
 
 // Sent is a message on its way into the channel to a process.
@@ -244,10 +276,17 @@ func (g *Global[L, M, H]) Count(f func(l *L) bool) (n int) {
 //
 // A value that means "never" is no time; a time is never confused with it, as the
 // least time of a stored state is 1. Histories hold no times.
+//
+// With ByOrder times count by their order only, so that requests without end have finitely many states if
+// finitely many times are alive: see Outbox.Later.
 type Clocks[L, M any] struct {
 	// Local calls visit for each time in l, Message for each time in m.
 	Local   func(l *L, visit func(*uint32))
 	Message func(m *M, visit func(*uint32))
+	// Seen calls visit for the clocks in l, which Local does not visit: times that a process only raises and
+	// passes to Outbox.Later, and compares with no other. Nil: there are none.
+	Seen    func(l *L, visit func(*uint32))
+	ByOrder bool
 	// MaxSkew bounds the difference between two times of a state; 0: no bound. States
 	// beyond it are cut off, and then no property is known to hold.
 	MaxSkew int

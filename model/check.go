@@ -87,6 +87,8 @@ func (c *composition) check() error {
 	if cl := c.Clocks; cl != nil {
 		k.Demand(cl.Local != nil && cl.Message != nil,
 			"Clocks: Local and Message have to visit the times, and one of them is nil")
+		k.Demand(!cl.ByOrder || cl.Seen != nil && cl.MaxSkew == 0 && c.Links == nil,
+			"Clocks.ByOrder needs Clocks.Seen, which visits the clocks, MaxSkew 0, and channels for Links")
 		k.Demand(cl.MaxSkew >= 0, "Clocks.MaxSkew is %d; allowed is 0 (no bound) or more", cl.MaxSkew)
 		k.Demand((cl.Within == nil) == (cl.Limit == ""),
 			"Clocks.Within needs Clocks.Limit, which says it in words, and the other way round")

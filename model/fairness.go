@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -85,6 +86,14 @@ func (a *Args) Rounds(n int) []int { return a.PerProcess("rounds", n) }
 func (c *Composition[L, M, H]) Endless(a *Args, rounds []int, clocks Clocks[L, M]) {
 	c.Network.MaxInFlight = a.Int("max-in-flight")
 	clocks.MaxSkew = a.Int("max-skew")
+	clocks.ByOrder = a.AnyRounds()
+	if clocks.ByOrder && clocks.Seen == nil {
+		a.Reject("rounds", "no variable of the model is a clock, for times that count by their order only: "+
+			"allowed are 0 to 15 and inf")
+	}
+	if clocks.ByOrder && clocks.MaxSkew > 0 {
+		a.Reject("max-skew", "with rounds=any times have no differences, only their order; allowed is 0")
+	}
 	if slices.Contains(rounds, Forever) {
 		c.Clocks = &clocks
 	} else if clocks.MaxSkew > 0 {
@@ -92,3 +101,10 @@ func (c *Composition[L, M, H]) Endless(a *Args, rounds []int, clocks Clocks[L, M
 	}
 	c.Fair(a.String("fairness"))
 }
+
+// anyRounds is the value of param.Rounds of a process that requests for ever, where times count by their
+// order only.
+const anyRounds = "any"
+
+// AnyRounds reports whether times count by their order only.
+func (a *Args) AnyRounds() bool { return slices.Contains(param.List(a.String("rounds")), anyRounds) }

@@ -23,7 +23,7 @@ func (c *composition) Declared() *interp.Declared {
 		FirstCrash: c.crashAction, FirstFault: c.firstFault,
 		Medium: protocol.Medium{
 			Channel: c.Network.Channel, Faults: c.Network.Faults,
-			Clocks: c.Clocks != nil, InFlight: uint32(c.Network.MaxInFlight),
+			Clocks: c.Clocks != nil, Order: c.byOrder(), InFlight: uint32(c.Network.MaxInFlight),
 			History: c.History.Step != nil, Guards: c.History.Guards,
 			Links: c.Links != nil, Recovers: c.recovers(), Crashes: c.Network.Crashes,
 		},
@@ -116,6 +116,25 @@ func (c *composition) MessageTrace(m value) protocol.Trace {
 	return c.Links.ofMessage(m, c.N)
 }
 
+// byOrder reports whether times count by their order only.
+func (c *composition) byOrder() bool { return c.Clocks != nil && c.Clocks.ByOrder }
+
+// eachTime visits all times of a local state.
+func (c *composition) eachTime(l value, visit func(*uint32)) {
+	c.Clocks.Local(l, visit)
+	if c.Clocks.Seen != nil {
+		c.Clocks.Seen(l, visit)
+	}
+}
+
+// back returns the change of a time when all are moved back by an amount, or ranked among the given stamps.
+func (c *composition) back(by uint32) func(time *uint32) {
+	if c.byOrder() {
+		return func(time *uint32) { *time = protocol.Order{Stamps: by}.Rank(*time) }
+	}
+	return func(time *uint32) { *time -= by }
+}
+
 func (c *composition) LocalTimes(l value) (times protocol.Times, beyond bool) {
 	times = protocol.NoTimes()
 	if c.Clocks == nil {
@@ -123,7 +142,12 @@ func (c *composition) LocalTimes(l value) (times protocol.Times, beyond bool) {
 	}
 	defer check.Named(c.ofLocal("Clocks", l))
 	shown := c.locals.Copied(l)
-	c.Clocks.Local(shown, times.See)
+	if c.byOrder() {
+		c.Clocks.Local(shown, times.SeeStamp)
+		c.Clocks.Seen(shown, times.SeeClock)
+	} else {
+		c.eachTime(shown, times.See)
+	}
 	return times, c.Clocks.Within != nil && !c.Clocks.Within(shown)
 }
 
@@ -133,21 +157,25 @@ func (c *composition) MessageTimes(m value) protocol.Times {
 		return times
 	}
 	defer check.Named(check.Part("Clocks.Message"))
-	c.Clocks.Message(c.messages.Copied(m), times.See)
+	see := times.See
+	if c.byOrder() {
+		see = times.SeeStamp
+	}
+	c.Clocks.Message(c.messages.Copied(m), see)
 	return times
 }
 
 func (c *composition) LocalBack(l value, by uint32) value {
 	defer check.Named(check.Part("Clocks"))
 	l = c.locals.Copied(l)
-	c.Clocks.Local(l, func(time *uint32) { *time -= by })
+	c.eachTime(l, c.back(by))
 	return l
 }
 
 func (c *composition) MessageBack(m value, by uint32) value {
 	defer check.Named(check.Part("Clocks"))
 	m = c.messages.Copied(m)
-	c.Clocks.Message(m, func(time *uint32) { *time -= by })
+	c.Clocks.Message(m, c.back(by))
 	return m
 }
 

@@ -176,8 +176,10 @@ func (r *runner) all(do func(value, *outbox) bool) {
 	done := false
 	defer check.Returns(&done, func() Error { return r.context(r.at.Action) })
 	r.out.procs, r.out.of = r.c.N, r.c.messages
+	r.out.order, r.out.times = r.c.byOrder(), r.Times
 	for again := true; again && !r.over; again = r.Draw == nil && r.out.choice.Again() {
 		r.out.sent, r.out.note, r.out.fresh, r.out.exhausted = r.out.sent[:0], 0, r.View.Fresh(), false
+		r.out.made = 0
 		r.o = r.at
 		if r.room == nil {
 			r.room = r.c.locals.Fresh()

@@ -22,26 +22,33 @@ type chart struct {
 	inside  []bool
 	paint   func(Style, string) printable.Raw
 	silent  bool // draw nothing: the current step is left out
+	causes  []int
+	grey    bool // the current step is not among the causes
 }
 
 func asChart(w io.Writer, r *Run, o Options) error {
 	t := r.Trace
 	printable.Fprintf(w, "%s\n%s:\n", t.subject(), t.claims())
-	t.Chart(w, o, 0, 0)
+	t.Chart(w, o, 0, 0, r.Cause().Steps)
 	return nil
 }
 
-// Chart draws a legend, the names of the lanes, and one or two lines for each step. It leaves out the steps
-// first to last-1.
-func (t *Trace) Chart(w io.Writer, o Options, first, last int) {
+// Chart draws a legend, the names of the lanes, and one or two lines for each step. It leaves out the
+// steps first to last-1. Causes are the steps of the cause, as indices: they have a mark of their own,
+// and the others are muted.
+func (t *Trace) Chart(w io.Writer, o Options, first, last int, causes []int) {
 	lanes := t.lanes()
 	n := len(lanes)
 	c := &chart{
 		w: w, lanes: lanes, at: position(lanes), width: o.width(), dead: make([]bool, n),
 		inside:  make([]bool, n),
-		spacing: min(max((o.width()-36)/max(n, 1), 6), 12), paint: o.paint,
+		spacing: min(max((o.width()-36)/max(n, 1), 6), 12), paint: o.paint, causes: causes,
 	}
-	printable.Fprintln(w, "      │ alive  █ uses the resource  ● step  ✗ crash  ┄▷ send  ─▶ receive")
+	legend := "      │ alive  █ uses the resource  ● step  ✗ crash  ┄▷ send  ─▶ receive"
+	if len(c.causes) > 0 {
+		legend += "  ◆ cause"
+	}
+	printable.Fprintln(w, legend)
 	var heads strings.Builder
 	for _, name := range lanes {
 		heads.WriteString(pad(name, c.spacing-1) + " ")
@@ -51,6 +58,7 @@ func (t *Trace) Chart(w io.Writer, o Options, first, last int) {
 		if c.silent = i >= first && i < last; i == first && c.silent {
 			printable.Fprintf(w, "   ⋮  %s\n", o.paint(Muted, fmt.Sprintf("steps %d to %d", first, last-1)))
 		}
+		c.grey = len(c.causes) > 0 && !slices.Contains(c.causes, i)
 		c.step(&t.Steps[i], t.wrong(&t.Steps[i]))
 	}
 	if t.CycleAt != nil {
@@ -79,7 +87,7 @@ func (c *chart) step(s *Step, wrong string) {
 	}
 	split := s.Received != nil && len(s.Sent) > 0
 	if split {
-		c.write(c.mark(row, lane, '●'), s.Index, oneLine(note))
+		c.write(c.mark(row, lane, c.dot()), s.Index, oneLine(note))
 		row, note = c.row(), ""
 	}
 	for _, m := range c.farthestFirst(s.Sent, lane) {
@@ -91,7 +99,7 @@ func (c *chart) step(s *Step, wrong string) {
 	case s.Crashed:
 		c.mark(row, lane, '✗')
 	case acts:
-		c.mark(row, lane, '●')
+		c.mark(row, lane, c.dot())
 	default:
 		row = c.row()
 	}
@@ -103,6 +111,14 @@ func (c *chart) step(s *Step, wrong string) {
 		index = -1
 	}
 	c.write(row, index, oneLine(note))
+}
+
+// dot is the mark of the current step.
+func (c *chart) dot() rune {
+	if len(c.causes) > 0 && !c.grey {
+		return '◆'
+	}
+	return '●'
 }
 
 // farthestFirst sorts messages by the distance of their targets, the farthest first: arrows to
@@ -182,6 +198,9 @@ func (c *chart) write(row []rune, index int, note string) {
 	runes := []rune(line)
 	end := min(len(runes), len(number)+2+len(row))
 	style := Plain
+	if c.grey {
+		style = Muted
+	}
 	if strings.HasPrefix(note, "‼") || strings.ContainsRune(string(row), '✗') {
 		style = Wrong
 	}

@@ -3,33 +3,29 @@ package traces
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// An Order is a pair of steps whose order a violation needs. If step First waits until step Second is taken,
-// and the other steps keep their order as far as they are enabled, nothing is violated.
-type Order struct {
-	First, Second int  // indices of steps of the trace, First < Second
-	Disabled      bool // step First is not enabled then
-	Left          int  // number of steps that are not taken then
+// A swap is an order whose reversal alone makes a run harmless. If its first step waits until the second
+// is taken, and the other steps keep their order as far as they are enabled, nothing is violated.
+type swap struct {
+	order
+	disabled bool // the first step is not enabled then
+	left     int  // number of steps that are not taken then
 }
 
-// decisiveBudget bounds the executed steps of Decisive.
+// decisiveBudget bounds the executed steps of decisive.
 const decisiveBudget = 20_000
 
 // near is the largest distance of two steps of an order with which some other steps are not taken.
 const near = 2
 
-// Decisive returns an order that the violation of a run needs. It executes the run with the steps the other
-// way round for each pair of steps of a process, or of two processes if they share variables. It prefers near
-// pairs to far ones, then orders after which the most steps are taken, then late ones. found is false if no
-// pair decides within its budget, and for runs without end, to a goal, or to a model error.
-func (r *Run) Decisive() (o Order, found bool) {
-	if r.Trace.Verdict != Violated || r.Trace.CycleAt != nil || r.Trace.Mistake != nil {
-		return o, false
-	}
+// decisive returns a swap that makes a run harmless. It executes the run with the steps the other
+// way round for each pair of steps of a process, or of two processes if they share variables. It prefers
+// near pairs to far ones, then orders after which the most steps are taken, then late ones. found is
+// false if no pair decides within its budget.
+func (r *Run) decisive() (o swap, found bool) {
 	m := &replayer{&r.claim, decisiveBudget}
 	for distance := 1; distance < len(r.Taken) && m.left > 0; distance++ {
 		for second := len(r.Taken) - 1; second >= distance && m.left > 0; second-- {
@@ -38,30 +34,30 @@ func (r *Run) Decisive() (o Order, found bool) {
 				continue
 			}
 			now, decides := m.swapped(r, first, second)
-			if decides && (now.Left == 0 || distance <= near && (!found || now.better(o))) {
+			if decides && (now.left == 0 || distance <= near && (!found || now.better(o))) {
 				o, found = now, true
 			}
-			if found && o.Left == 0 {
+			if found && o.left == 0 {
 				return o, true
 			}
 		}
-		if found && !o.Disabled {
+		if found && !o.disabled {
 			break
 		}
 	}
 	return o, found
 }
 
-// better reports whether an order explains more than another one as near.
-func (o Order) better(than Order) bool {
-	if o.Disabled != than.Disabled {
-		return than.Disabled
+// better reports whether a swap explains more than another one as near.
+func (o swap) better(than swap) bool {
+	if o.disabled != than.disabled {
+		return than.disabled
 	}
-	return o.Left < than.Left
+	return o.left < than.left
 }
 
-// rival returns the step of the same process that is distance such steps before a step; in a system, whose
-// processes share variables, the step distance before it if another process takes it; -1: none.
+// rival returns the step of the same process that is distance such steps before a step; in a system,
+// whose processes share variables, the step distance before it if another process takes it; -1: none.
 func (r *Run) rival(second, distance int) int {
 	owner := r.Taken[second].Owner
 	if r.claim.in.Interp == nil {
@@ -80,10 +76,10 @@ func (r *Run) rival(second, distance int) int {
 	return -1
 }
 
-// swapped executes a run with step first only after step second: always the earliest step of the run that is
-// enabled and was not taken yet. decides is false if some state violates the property, or second is not
-// taken.
-func (m *replayer) swapped(r *Run, first, second int) (o Order, decides bool) {
+// swapped executes a run with step first only after step second: always the earliest step of the run that
+// is enabled and was not taken yet. decides is false if some state violates the property, or second is
+// not taken.
+func (m *replayer) swapped(r *Run, first, second int) (o swap, decides bool) {
 	states, taken := []lts.State{r.States[0]}, []lts.Transition(nil)
 	left := make([]int, len(r.Taken))
 	for i := range left {
@@ -110,23 +106,19 @@ func (m *replayer) swapped(r *Run, first, second int) (o Order, decides bool) {
 		left = slices.Delete(left, k, k+1)
 	}
 	disabled := slices.Contains(left, first)
-	return Order{first + 1, second + 1, disabled, len(left)}, !waits && m.left > 0
+	return swap{order{first + 1, second + 1}, disabled, len(left)}, !waits && m.left > 0
 }
 
-// Why is a sentence about the order.
-func (o Order) Why(r *Run) string {
-	named := func(i int) string { // without lines of a paper, which the list of steps has
-		s := &r.Trace.Steps[i]
-		return strings.Replace(s.short(), " ("+s.Source+")", "", 1)
-	}
+// why is a sentence about the swap.
+func (o swap) why(r *Run) string {
 	text := fmt.Sprintf("Step %d, %s, comes before step %d, %s. The other way round, ",
-		o.First, named(o.First), o.Second, named(o.Second))
+		o.first, r.named(o.first), o.second, r.named(o.second))
 	switch {
-	case o.Left == 0:
+	case o.left == 0:
 		return text + "the same steps would violate nothing."
-	case o.Disabled:
+	case o.disabled:
 		return text + fmt.Sprintf("step %d would not be enabled, and the others would violate nothing.",
-			o.First)
+			o.first)
 	}
 	return text + "these steps, as far as they are enabled then, would violate nothing."
 }

@@ -130,16 +130,16 @@ func TestNarrowTerminalIsNoError(t *testing.T) {
 
 // TestChartHasLanesAndArrows shows what a chart looks like.
 func TestChartHasLanesAndArrows(t *testing.T) {
-	const want = `
+	const want = `  ◆ cause
       p1          p2          p3
    0  │           │           │           initial state
-   1  ●┄┄┄┄┄┄┄┄┄┄▷│┄┄┄┄┄┄┄┄┄┄▷│           p1 request sends m1 REQUEST(1) to p2…
-   2  │─m1───────▶●           │           p2 receive REQUEST m1
-      │◁┄┄┄┄┄┄┄┄┄┄●           │           sends m3 REPLY(1) to p1
+   1  ◆┄┄┄┄┄┄┄┄┄┄▷│┄┄┄┄┄┄┄┄┄┄▷│           p1 request sends m1 REQUEST(1) to p2…
+   2  │─m1───────▶◆           │           p2 receive REQUEST m1
+      │◁┄┄┄┄┄┄┄┄┄┄◆           │           sends m3 REPLY(1) to p1
    3  ●◀m3────────│           │           p1 receive REPLY m3
-   4  │◁┄┄┄┄┄┄┄┄┄┄●┄┄┄┄┄┄┄┄┄┄▷│           p2 request sends m4 REQUEST(3) to p1…
-   5  │           │─m5───────▶●           p3 receive REQUEST m5
-      │           │◁┄┄┄┄┄┄┄┄┄┄●           sends m6 REPLY(1) to p2
+   4  │◁┄┄┄┄┄┄┄┄┄┄◆┄┄┄┄┄┄┄┄┄┄▷│           p2 request sends m4 REQUEST(3) to p1…
+   5  │           │─m5───────▶◆           p3 receive REQUEST m5
+      │           │◁┄┄┄┄┄┄┄┄┄┄◆           sends m6 REPLY(1) to p2
    6  │           │           ✗           p3 crash
    7  ●           │                       p1 enter
    8  █           ●◀m6────────            p2 receive REPLY m6
@@ -192,8 +192,10 @@ func TestSVGIsWellFormedAndSmall(t *testing.T) {
 		}
 	})
 	got := rendered(t, "svg", naive.runs(t)[0].run, 0)
-	for class, n := range map[string]int{"crash": 1, "stay": 2, "message": 4, "pending": 2, "lane": 3} {
-		if found := strings.Count(got, `class="`+class+`"`); found != n {
+	for class, n := range map[string]int{
+		`crash"`: 1, `stay"`: 2, `message"`: 2, `message other"`: 2, `pending"`: 2, `lane"`: 3, `step other"`: 4,
+	} {
+		if found := strings.Count(got, `class="`+class); found != n {
 			t.Errorf("%d marks of class %s, want %d", found, class, n)
 		}
 	}

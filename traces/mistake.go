@@ -86,9 +86,15 @@ func (c *claim) failing(states []lts.State) *lts.Transition {
 	}
 }
 
-// variables returns the variables of a state, or its key if the model's functions for them fail.
-func variables(s lts.State) (vars []lts.Var) {
-	if e := check.Caught(func() { vars = s.Vars() }); e != nil {
+// variables returns the variables of a state, with those beside it, or its key if the model's functions for
+// them fail.
+func (c *claim) variables(s lts.State) (vars []lts.Var) {
+	e := check.Caught(func() {
+		if vars = s.Vars(); c.property >= 0 {
+			vars = append(vars, c.plain.Beside(s, c.property)...)
+		}
+	})
+	if e != nil {
 		return []lts.Var{{Name: "state", Value: s.Key()}}
 	}
 	return vars

@@ -128,7 +128,7 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 	var closest []string // the differences of the most similar step
 	seen := map[string]bool{}
 	for _, p := range at {
-		before := variables(p.state)
+		before := c.variables(p.state)
 		for _, t := range Enabled(c.in, p.state) {
 			if !c.matches(&t, want) {
 				continue

@@ -17,6 +17,7 @@ type Run struct {
 	File   string           // name of the file with the trace; "": none was written
 
 	claim claim
+	cause func() Cause // searched once
 }
 
 // Enabled returns the steps that are enabled in the state after step i, without the steps
@@ -145,7 +146,7 @@ func (r *Run) described() *Run {
 	t := &Trace{Header: r.Trace.Header, Steps: []Step{c.begin(states[0])}}
 	var numbers messageNumbers
 	for i := range taken {
-		s := c.describe(variables(states[i]), &taken[i], &numbers)
+		s := c.describe(c.variables(states[i]), &taken[i], &numbers)
 		s.Index = i + 1
 		t.Steps = append(t.Steps, s)
 	}
@@ -155,7 +156,7 @@ func (r *Run) described() *Run {
 
 // begin describes an initial state.
 func (c *claim) begin(s lts.State) Step {
-	changed, _ := diff(nil, variables(s))
+	changed, _ := diff(nil, c.variables(s))
 	return Step{Text: "initial state", Changed: changed, Inside: c.inside(s)}
 }
 
@@ -176,7 +177,7 @@ func (c *claim) describe(before []lts.Var, t *lts.Transition, numbers *messageNu
 	for _, m := range t.Sent {
 		s.Sent = append(s.Sent, numbers.accept(m))
 	}
-	s.Changed, s.Gone = diff(before, variables(t.Next))
+	s.Changed, s.Gone = diff(before, c.variables(t.Next))
 	return s
 }
 

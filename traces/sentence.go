@@ -169,7 +169,7 @@ func and(names []string) string {
 // Choices describes steps that are enabled after step i of a run, in the given order. Their
 // messages have no IDs.
 func (r *Run) Choices(i int, enabled []lts.Transition) []Step {
-	before := variables(r.States[i])
+	before := r.claim.variables(r.States[i])
 	steps := make([]Step, len(enabled))
 	for k := range enabled {
 		s := r.claim.describe(before, &enabled[k], &messageNumbers{})

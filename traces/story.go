@@ -15,7 +15,7 @@ const (
 	chartEnds   = 40 // last steps in the chart of a long run
 )
 
-// Sentences writes the sentence of a run, the sentence of its property, and the order that decides.
+// Sentences writes the sentence of a run, the sentence of its property, and the cause.
 func Sentences(w io.Writer, r *Run, o Options) {
 	style := Wrong
 	if r.Trace.Verdict == Reached {
@@ -29,10 +29,8 @@ func Sentences(w io.Writer, r *Run, o Options) {
 			printable.Fprintf(w, "%s\n", line)
 		}
 	}
-	if order, found := r.Decisive(); found {
-		for _, line := range Wrap(order.Why(r), o.width()) {
-			printable.Fprintf(w, "%s\n", line)
-		}
+	for _, line := range Wrap(r.Cause().Text, o.width()) {
+		printable.Fprintf(w, "%s\n", line)
 	}
 }
 
@@ -47,7 +45,7 @@ func Story(w io.Writer, r *Run, o Options) {
 		if n > chartBegins+chartEnds+1 {
 			first, last = chartBegins, n-chartEnds
 		}
-		t.Chart(w, o, first, last)
+		t.Chart(w, o, first, last, r.Cause().Steps)
 		printable.Fprintln(w)
 	}
 	from := max(0, n-lastSteps)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -23,7 +24,7 @@ var svgStyle string
 
 // asSVG writes the space-time diagram as a picture.
 func asSVG(w io.Writer, r *Run, _ Options) error {
-	p := newPicture(r.Trace)
+	p := newPicture(r.Trace, r.Cause().Steps)
 	p.drawAll()
 	width, height := nameWidth+p.width(), p.height()
 	fmt.Fprintf(w,
@@ -44,12 +45,13 @@ type picture struct {
 	at      map[string]int // index of each lane
 	frames  []frame
 	frameOf []int // index of the frame of each step
+	causes  []int // steps of the cause; nil: none is known
 	b       strings.Builder
 }
 
-func newPicture(t *Trace) *picture {
-	p := &picture{t: t, lanes: t.lanes(), frames: t.frames(), frameOf: make([]int, len(t.Steps))}
-	p.at = position(p.lanes)
+func newPicture(t *Trace, causes []int) *picture {
+	p := &picture{t: t, lanes: t.lanes(), frames: t.frames(), causes: causes}
+	p.at, p.frameOf = position(p.lanes), make([]int, len(t.Steps))
 	for f, fr := range p.frames {
 		for i := fr.first; i <= fr.last; i++ {
 			p.frameOf[i] = f
@@ -58,10 +60,20 @@ func newPicture(t *Trace) *picture {
 	return p
 }
 
-func (p *picture) width() int           { return len(p.frames)*frameWidth + 12 }
-func (p *picture) height() int          { return headHeight + len(p.lanes)*laneHeight }
-func (p *picture) y(lane string) int    { return headHeight + p.at[lane]*laneHeight + laneHeight/2 }
-func (p *picture) x(step int) int       { return p.frameOf[step]*frameWidth + frameWidth/2 }
+func (p *picture) width() int        { return len(p.frames)*frameWidth + 12 }
+func (p *picture) height() int       { return headHeight + len(p.lanes)*laneHeight }
+func (p *picture) y(lane string) int { return headHeight + p.at[lane]*laneHeight + laneHeight/2 }
+func (p *picture) x(step int) int    { return p.frameOf[step]*frameWidth + frameWidth/2 }
+
+// class is the class of a part of the picture, with the class "other" if none of its steps is of the cause.
+func (p *picture) class(name string, steps ...int) string {
+	ofCause := func(i int) bool { return slices.Contains(p.causes, i) }
+	if len(p.causes) > 0 && !slices.ContainsFunc(steps, ofCause) {
+		return name + " other"
+	}
+	return name
+}
+
 func (p *picture) f(s string, a ...any) { fmt.Fprintf(&p.b, s+"\n", a...) }
 
 // label draws a text, clipped to room pixels.
@@ -175,10 +187,10 @@ func (p *picture) messages() {
 			// no arrow from a folded step to a folded step
 			case received && p.frames[p.frameOf[to]].folded() && p.frames[p.frameOf[i]].folded():
 			case received:
-				p.arrow("message", p.x(i), p.y(m.From), p.x(to), p.y(m.To), &m)
+				p.arrow(p.class("message", to), p.x(i), p.y(m.From), p.x(to), p.y(m.To), &m)
 			case !p.frames[p.frameOf[i]].folded():
 				dy := (p.y(m.To) - p.y(m.From)) * 2 / 5
-				p.arrow("pending", p.x(i), p.y(m.From), p.x(i)+frameWidth*2/5, p.y(m.From)+dy, &m)
+				p.arrow(p.class("pending", i), p.x(i), p.y(m.From), p.x(i)+frameWidth*2/5, p.y(m.From)+dy, &m)
 			}
 		}
 	}
@@ -188,8 +200,9 @@ func (p *picture) arrow(class string, x1, y1, x2, y2 int, m *Msg) {
 	title := html.EscapeString(oneLine(m.ID + " " + m.String()))
 	p.f(`<line class="%s" x1="%d" y1="%d" x2="%d" y2="%d" marker-end="url(#head)"><title>%s</title></line>`,
 		class, x1, y1, x2, y2, title)
-	if class == "message" {
-		p.label("text", (x1+3*x2)/4, (y1+3*y2)/4-4, 2*frameWidth, m.Text)
+	if strings.HasPrefix(class, "message") {
+		p.label(strings.Replace(class, "message", "text", 1), (x1+3*x2)/4, (y1+3*y2)/4-4,
+			2*frameWidth, m.Text)
 	}
 }
 
@@ -200,7 +213,8 @@ func (p *picture) event(s *Step) {
 	if s.Crashed {
 		p.f(`<path class="crash" d="M%d %dl14 14m0 -14l-14 14"><title>%s</title></path>`, x-7, y-7, title)
 	} else {
-		p.f(`<circle class="step" cx="%d" cy="%d" r="5"><title>%s</title></circle>`, x, y, title)
+		p.f(`<circle class="%s" cx="%d" cy="%d" r="5"><title>%s</title></circle>`,
+			p.class("step", s.Index), x, y, title)
 	}
 	if s.Received != nil && !s.Crashed {
 		return
@@ -210,5 +224,5 @@ func (p *picture) event(s *Step) {
 		room = 2*frameWidth - 12
 		below = []int{24, -16}[s.Index%2]
 	}
-	p.label("event", x, y+below, room, s.act())
+	p.label(p.class("event", s.Index), x, y+below, room, s.act())
 }

@@ -116,8 +116,8 @@ func TestSystemIsDrawnInLanes(t *testing.T) {
 	wants := []string{`
       ann         bob         system
    0  │           │           │           initial state
-   1  ●           │           │           ann queue
-   2  │           ●           │           bob queue
+   1  ◆           │           │           ann queue
+   2  │           ◆           │           bob queue
    3  │           │           ●           serve
    4  ●           │           │           ‼ 2 units in use, k=1: ann lend
 `, `

@@ -41,7 +41,7 @@ func writeStep(w io.Writer, r *Run, i int) {
 		writeState(w, s.Changed)
 	} else {
 		values := map[string]string{}
-		for _, v := range variables(r.States[i-1]) {
+		for _, v := range r.claim.variables(r.States[i-1]) {
 			values[Var(v).Label()] = v.Value
 		}
 		for _, line := range s.Changes(values) {

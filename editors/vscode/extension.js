@@ -1,5 +1,20 @@
-// Tasks that check the model in the open file.
+// The language server, and tasks that check the model in the open file.
 const vscode = require("vscode");
+
+let client;
+
+// startServer does nothing in a folder without `npm install`.
+function startServer() {
+  let lsp;
+  try {
+    lsp = require("vscode-languageclient/node");
+  } catch {
+    return;
+  }
+  client = new lsp.LanguageClient("atmostk", "atmostk", { command: "atmostk", args: ["lsp"] },
+    { documentSelector: [{ language: "atmostk-star" }] });
+  client.start();
+}
 
 const verbs = {
   check: { words: ["check"], matcher: "$atmostk" },
@@ -18,8 +33,11 @@ function task(definition) {
 }
 
 exports.activate = (context) => {
+  startServer();
   context.subscriptions.push(vscode.tasks.registerTaskProvider("atmostk", {
     provideTasks: () => Object.keys(verbs).map((verb) => task({ type: "atmostk", verb })),
     resolveTask: (unresolved) => (verbs[unresolved.definition.verb] ? task(unresolved.definition) : undefined),
   }));
 };
+
+exports.deactivate = () => client && client.stop();

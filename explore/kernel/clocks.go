@@ -44,6 +44,9 @@ func (c *stepper) settle(rec []uint32, rejected bool) bool {
 			all.merge(&c.m.procTables[p].inboxTimes[inbox])
 		}
 	}
+	if c.m.order {
+		return c.rank(rec, &all, rejected)
+	}
 	if all.Least < firstTime {
 		panic(protocol.Mistake{Part: "Clocks",
 			What: "a handler has made a time of 0, which stands for never"})

@@ -56,9 +56,13 @@ func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 		at := &s.of[q.local]
 		c.annotate(q, at.idle, q.inbox, Note{})
 		for _, d := range c.delivers(q) {
-			timed := c.m.settles && c.sp.procs[p].times[d.envelope].Least != protocol.NoTime
-			c.annotate(q, *s.cells.find(at.receiving, d.envelope), d.rest, Note{Message: d.envelope + 1,
-				Timed: timed})
+			n := Note{Message: d.envelope + 1}
+			if c.m.order {
+				n.Message = c.sp.procs[p].ranked[d.envelope] + 1
+			} else if c.m.settles {
+				n.Timed = c.sp.procs[p].times[d.envelope].Least != protocol.NoTime
+			}
+			c.annotate(q, *s.cells.find(at.receiving, d.envelope), d.rest, n)
 		}
 		if c.failing {
 			c.injectInbox(q)

@@ -22,6 +22,7 @@ type machine struct {
 	settles     bool      // there are clocks or bounds
 	movers      *movers   // nil: no messages are received at once
 	completes   bool      // settles, or there are movers
+	order       bool      // times count by their order only
 	limits      limits
 	layout      layout
 	counts      []int                             // how many numbers each slot had, when they were laid out
@@ -33,7 +34,7 @@ type machine struct {
 	// per set of the dead: 1 + the number of its context; 0: it has none yet
 	deadSets []uint32
 	links    bool                        // the medium is Links: handlers have link views
-	contexts map[protocol.Context]uint32 // with links, or many processes, in place of deadSets
+	contexts map[protocol.Context]uint32 // with links, order or many processes, in place of deadSets
 	rising   bool                        // as in Links
 	revives  bool                        // dead processes recover
 
@@ -249,7 +250,7 @@ func (m *machine) historySlot() int              { return 2 * len(m.procTables) 
 // arrange makes a new layout of vectors, for counts of numbers per slot. It expects that the count of each
 // slot grows twice more by the factor by which it grew since the last layout: timerfree n=4 k=3 f=2
 // rounds=1,1,0,0 channel=fifo gets one more layout then, and 3 times if no growth is expected
-// (docs/decisions/02-vectors.md).
+// (docs/decisions/01-search.md).
 func (m *machine) arrange(counts []int) {
 	expected := make([]float64, len(counts))
 	for i, n := range counts {
@@ -271,7 +272,7 @@ func (m *machine) memos(p protocol.Proc, in protocol.Context) *memos {
 			m.procTables[q].memos = append(m.procTables[q].memos, &memos{cells: newRows[transition]()})
 		}
 		i = uint32(len(m.procTables[p].memos))
-		if m.links || m.deadSets == nil {
+		if m.links || m.order || m.deadSets == nil {
 			m.contexts[in] = i
 		} else {
 			m.deadSets[in.Dead] = i
@@ -282,7 +283,7 @@ func (m *machine) memos(p protocol.Proc, in protocol.Context) *memos {
 
 // contextNumber returns 1 + the number of a context; 0: it has none yet.
 func (m *machine) contextNumber(in protocol.Context) uint32 {
-	if m.links || m.deadSets == nil {
+	if m.links || m.order || m.deadSets == nil {
 		return m.contexts[in]
 	}
 	return m.deadSets[in.Dead]

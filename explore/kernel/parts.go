@@ -59,7 +59,11 @@ func (sp *space) envelope(p, from protocol.Proc, message []byte) uint32 {
 	if sp.settles {
 		t.times = append(t.times, is.Times)
 	}
-	return t.envelopes.add(sp.bytes)
+	id := t.envelopes.add(sp.bytes)
+	if sp.order {
+		sp.addRanked(p, id, is.Times.Order.Stamps)
+	}
+	return id
 }
 
 // inbox returns the number of the inbox of p with the given envelopes.

@@ -119,6 +119,7 @@ type tables struct {
 	envelopes interned        // messages behind the byte of their sender
 	senders   []protocol.Proc // per envelope
 	times     []protocol.Times
+	ranked    []uint32 // where times count by their order only: see addRanked
 	traces    []protocol.Trace
 	inboxes   listed // of envelopes
 	groups    listed // of envelopes that one step sends here
@@ -142,6 +143,7 @@ func New(p protocol.Protocol) Space {
 	sp := &space{protocol: p, decl: d, machine: newMachine(n), procs: make([]tables, n),
 		codes: make([][]protocol.Code, 2*n+1)}
 	sp.settles = m.Clocks || m.InFlight > 0
+	sp.order = m.Order
 	sp.limits = limits{m.Skew, m.InFlight}
 	sp.guards, sp.links, sp.rising, sp.revives = m.Guards, m.Links, m.Rising, m.Recovers
 	sp.openMovers()

@@ -32,9 +32,10 @@ type stepper struct {
 	excluded   bool             // the history excludes that transition
 	failing    bool             // channels lose or copy messages
 	apart      bool             // the network is split in the state at hand
-	medium     bool             // there are links, or partitions
+	medium     bool             // there are links, or partitions, or times count by order only
 	again      bool             // tables grew while a record was completed: expand the state again
 	received   []protocol.Label // the receipts at once, to be counted
+	times      uint8            // then: the different times in the state at hand
 }
 
 // procMask shows the compiler that an index is a process's.
@@ -64,7 +65,7 @@ func newStepper(m *machine) (c stepper) {
 		c.views[p] = view{proc: uint32(p), procTables: &m.procTables[p], localSlot: at(p), inboxSlot: inbox}
 	}
 	c.history = at(m.historySlot())
-	c.failing, c.medium = len(m.ofMessages) > 0, m.parted || m.links
+	c.failing, c.medium = len(m.ofMessages) > 0, m.parted || m.links || m.order
 	c.markCrashed(0)
 	return c
 }
@@ -86,7 +87,7 @@ func (x *hashedSlot) change(rec *[maxRecord]uint32, h hash, old, new uint32) has
 //go:noinline
 func (c *stepper) filled(kind entryKind, p, a, b uint32) bool {
 	q := &c.views[p&procMask]
-	in := protocol.Context{Dead: c.dead, View: q.linkView}
+	in := protocol.Context{Dead: c.dead, View: q.linkView, Times: c.times}
 	if c.fill == nil || !c.fill(entry{kind, protocol.Proc(p), a, b, in}) {
 		return false
 	}
@@ -130,13 +131,17 @@ func (c *stepper) load(v []uint32) {
 	}
 }
 
-// loadMedium finds out whether the network is split in the state at hand, and the link view of each process.
+// loadMedium finds out whether the network is split in the state at hand, the link view of each process, and
+// the number of times.
 func (c *stepper) loadMedium(gone protocol.Set) {
 	if c.m.parted {
 		c.apart = c.m.apart[c.past]
 	}
 	if c.m.links {
 		c.loadLinkViews()
+	}
+	if c.m.order {
+		c.loadTimes()
 	}
 	c.markCrashed(gone)
 }
@@ -163,7 +168,8 @@ func (c *stepper) markCrashed(gone protocol.Set) {
 	c.needsCheck = &c.m.needsCheck[c.n-gone.Len()]
 	for p := range c.n {
 		c.views[p].memos = &emptyMemos
-		if i := c.m.contextNumber(protocol.Context{Dead: gone, View: c.views[p].linkView}); i > 0 {
+		in := protocol.Context{Dead: gone, View: c.views[p].linkView, Times: c.times}
+		if i := c.m.contextNumber(in); i > 0 {
 			c.views[p].memos = c.m.procTables[p].memos[i-1]
 		}
 	}

@@ -146,6 +146,9 @@ func (e *evaluation) assign(x syntax.Expr, v any) {
 	}
 }
 
+// anything stands for all values of an argument.
+var anything = symbol("_", "")
+
 // update changes a field where its first arguments are args. value gives the new value for the arguments that
 // are left. In a loop the arguments have all variables of the loops, so that no two rounds change the same.
 func (e *evaluation) update(x syntax.Expr, f *field, args []*term, value func(rest []*term) *term) {
@@ -163,7 +166,9 @@ func (e *evaluation) update(x syntax.Expr, f *field, args []*term, value func(re
 			put[v.op] = all[at[i]]
 		}
 		for i, a := range args {
-			match = and(match, equal(all[i], a.with(put)))
+			if a != anything {
+				match = and(match, equal(all[i], a.with(put)))
+			}
 		}
 		if match = and(match, cond.with(put)); match == no {
 			return old(all)
@@ -182,6 +187,7 @@ func (e *evaluation) send(x *syntax.CallExpr, to, what any) {
 		vars, cond := e.here()
 		e.sends = append(e.sends, sent{f, vars, cond, args, e.now[f]})
 		e.update(x, f, args, func([]*term) *term { return yes })
+		e.last(x, f, args)
 	}
 	switch to.(type) {
 	case *term, number:

@@ -94,9 +94,9 @@ func (t *theory) text(g *goal, bound size, values []*term) string {
 		}
 		assert(t.ordered(s)...)
 		x, among := symbol("x", s), no
-		for _, c := range elements(s, bound[s]) {
-			if among != no {
-				assert(not(less(c, element(s, len(among.args)-1))))
+		for i, c := range elements(s, bound[s]) {
+			if i > 0 {
+				assert(not(less(c, element(s, i-1))))
 			}
 			among = or(among, equal(x, c))
 		}

@@ -64,13 +64,24 @@ func (e *evaluation) sum(x *syntax.BinaryExpr, a, b any, sign int) any {
 	if m, is := a.(number); is && isNumber {
 		return number{m.ofN + sign*n.ofN, m.plus + sign*n.plus}
 	}
-	of, is := a.(latest)
-	if t, isTime := a.(*term); isTime && t.sort == instant {
-		of, is = latest{t}, true
-	}
+	of, is := timesOf(a)
 	must(is && isNumber && n.ofN == 0 && n.plus*sign > 0, x, "%s %s %s: there is no arithmetic in the "+
 		"fragment; allowed are a time plus a number above 0, and n minus a number; compare times by <",
 		called(a), x.Op, called(b))
+	return e.later(x, of)
+}
+
+// timesOf returns the times whose latest a value is.
+func timesOf(v any) (of latest, is bool) {
+	if t, isTime := v.(*term); isTime && t.sort == instant {
+		return latest{t}, true
+	}
+	of, is = v.(latest)
+	return of, is
+}
+
+// later is a time after some others.
+func (e *evaluation) later(x syntax.Node, of latest) *term {
 	t := e.constant(x, "later", instant)
 	for _, u := range of {
 		e.facts = append(e.facts, less(u, t))
@@ -248,7 +259,7 @@ func (e *evaluation) call(x *syntax.CallExpr) any {
 
 // arity are the functions of the language with the numbers of their arguments; -1: any.
 var arity = map[string]int{"when": 1, "len": 1, "list": 1, "sorted": 1, "all": 1, "any": 1, "set": 1,
-	"send": 2, "without": 2, "max": -1, "note": -1, "less": 1}
+	"send": 2, "without": 2, "max": -1, "note": -1, "less": 1, "ahead": 2, "later": 1, "passed": 1}
 
 // builtin is the value of a call of a function of the language.
 func (e *evaluation) builtin(x *syntax.CallExpr, name string) any {
@@ -276,6 +287,10 @@ func (e *evaluation) builtin(x *syntax.CallExpr, name string) any {
 		return nil
 	case "less":
 		return unknown{}
+	case "later", "passed":
+		of, is := timesOf(v)
+		must(is, x, "%s takes a time", name)
+		return e.later(x, of)
 	case "len":
 		return count{e.group(x, v)}
 	case "all", "any":
@@ -283,6 +298,8 @@ func (e *evaluation) builtin(x *syntax.CallExpr, name string) any {
 	case "without":
 		g, out := e.group(x, v), e.term(x, args[1], node)
 		return &group{node, func(t *term) *term { return and(g.member(t), not(equal(t, out))) }, out, g.wrap}
+	case "ahead":
+		return e.ahead(x, v, args[1])
 	case "max":
 		var of latest
 		for i, v := range args {

@@ -27,6 +27,7 @@ type Options struct {
 	Solvers []string      // some of Solvers
 	Limit   time.Duration // of a query
 	Workers int           // solvers at a time; 0: one
+	Propose bool          // conjuncts that are missing
 	Dir     string        // for the queries in SMT-LIB; "": they are not written
 	// Progress, if not nil, is called after each query, by one goroutine at a time.
 	Progress func(done, all int)
@@ -54,7 +55,8 @@ type Report struct {
 	Model      string            `json:"model"`
 	Parameters map[string]string `json:"parameters"`
 	Verdict    Verdict           `json:"verdict"`
-	Invariants []string          `json:"invariants"` // what was to be proved, and what helps to prove it
+	Invariants []string          `json:"invariants"`         // what was to be proved, and what helps to prove it
+	Proposed   []string          `json:"proposed,omitempty"` // text of invariants that the file lacks
 	Queries    int               `json:"queries"`
 	Solvers    []Asked           `json:"solvers"`
 	Searched   []Searched        `json:"searched"` // the last one has found the violation, if there is one
@@ -91,6 +93,7 @@ type Failure struct {
 	Mover    string   `json:"mover,omitempty"`
 	Before   []string `json:"before,omitempty"`
 	Changes  []string `json:"changes,omitempty"`
+	Reach    *Reach   `json:"reach,omitempty"` // nil: Before is nil, or a run violates an invariant anyway
 }
 
 // The bounds of the searches for small numbers of processes.
@@ -99,14 +102,17 @@ const searchedStates, searchTime = 20000, 20 * time.Second
 // A proof is the state of one Run.
 type proof struct {
 	*Report
-	ctx     context.Context
-	opt     *Options
-	spec    *model.Spec
-	args    []string
-	file    *syntax.File
-	solvers []*solver
-	theory  *theory
-	goals   []*goal
+	ctx      context.Context
+	opt      *Options
+	spec     *model.Spec
+	args     []string
+	file     *syntax.File
+	solvers  []*solver
+	theory   *theory
+	goals    []*goal
+	proposed []*proposal
+	counter  *structure // the state of the failure that is shown; nil: none is
+	failing  *step      // of it
 }
 
 // Run proves the invariants of a model in a file. args set its parameters other than the number of processes.
@@ -128,7 +134,23 @@ func Run(ctx context.Context, spec *model.Spec, f *syntax.File, args []string, o
 	if err := p.copies(); err != nil {
 		return nil, err
 	}
+	if p.opt.Propose && p.Verdict == "" {
+		if err := p.propose(); err != nil {
+			return nil, err
+		} else if err := p.copies(); err != nil {
+			return nil, err
+		}
+	}
 	p.ask()
+	if p.counter != nil && p.Verdict == NotInductive {
+		f := &p.Failed[slices.IndexFunc(p.Failed, Failure.shown)]
+		var err error
+		if f.Reach, err = p.reach(p.counter, p.failing); err != nil {
+			return nil, err
+		} else if p.Verdict == Violated {
+			f.Reach = nil // the run says more
+		}
+	}
 	return p.Report, p.export()
 }
 
@@ -161,6 +183,10 @@ func (p *proof) translate(repeated map[string]bool) error {
 	if p.theory, err = translate(p.file, p.Parameters, repeated, p.opt.without); err != nil {
 		return err
 	}
+	for _, c := range p.proposed {
+		name := fmt.Sprintf("proposed-%d", len(p.theory.wanted))
+		p.theory.wanted = append(p.theory.wanted, c.conjunct(name))
+	}
 	return refused(func() { p.goals = p.theory.goals() })
 }
 
@@ -168,27 +194,37 @@ func (p *proof) translate(repeated map[string]bool) error {
 func (p *proof) search() error {
 	k, _ := p.theory.model.arg("capacity", -1).(number)
 	for n := 2; n <= max(3, k.plus+1) && p.Verdict == ""; n++ {
-		in, _, err := p.spec.Instantiate(p.sized(n))
-		if err != nil {
-			continue // the parameters do not fit so few processes
-		}
-		opt := explore.Options{MaxStates: searchedStates, Workers: p.opt.Workers}
-		for i, info := range in.Space.Properties() {
-			if slices.ContainsFunc(p.theory.wanted, func(c *conjunct) bool { return c.name == info.Name }) {
-				opt.Properties = append(opt.Properties, i)
+		all := p.instances(n)
+		for _, in := range all[:min(1, len(all))] {
+			if err := p.searchFor(in, explore.Options{MaxStates: searchedStates}); err != nil {
+				return err
 			}
 		}
-		ctx, cancel := context.WithTimeout(p.ctx, searchTime)
-		r, err := explore.Run(ctx, in, opt)
-		cancel()
-		if err != nil {
-			return err
-		}
-		p.Searched = append(p.Searched, Searched{p.sized(n), r.States, r.Depth, r.Complete, r})
-		if r.Verdict == explore.Violated || r.Verdict == explore.ModelError {
-			p.Verdict = Violated
+	}
+	return nil
+}
+
+// searchFor searches an instance for violations of the invariants.
+func (p *proof) searchFor(in instance, opt explore.Options) error {
+	opt.Workers = p.opt.Workers
+	for i, info := range in.Space.Properties() {
+		if slices.ContainsFunc(p.theory.wanted, func(c *conjunct) bool { return c.name == info.Name }) {
+			opt.Properties = append(opt.Properties, i)
 		}
 	}
+	ctx, cancel := context.WithTimeout(p.ctx, searchTime)
+	defer cancel()
+	r, err := explore.Run(ctx, in.Instance, opt)
+	if err != nil {
+		return err
+	}
+	found := Searched{in.args, r.States, r.Depth, r.Complete, r}
+	if r.Verdict == explore.Violated || r.Verdict == explore.ModelError {
+		p.Verdict = Violated
+	} else if opt.MaxStates == 0 {
+		return nil // a shallower search of a larger one in the report
+	}
+	p.Searched = append(p.Searched, found)
 	return nil
 }
 
@@ -203,7 +239,7 @@ func (p *proof) copies() error {
 		var texts []string
 		var kinds []*field
 		for _, g := range p.goals {
-			if g.copies != nil {
+			if g.copies != nil && !p.theory.unique[g.copies.name] {
 				texts, kinds = append(texts, p.theory.text(g, nil, nil)), append(kinds, g.copies)
 			}
 		}
@@ -226,8 +262,11 @@ func (p *proof) copies() error {
 // ask asks all queries, and decides.
 func (p *proof) ask() {
 	p.Allows = p.theory.allows
-	for _, c := range p.theory.wanted {
+	for i, c := range p.theory.wanted {
 		p.Invariants = append(p.Invariants, c.name)
+		if k := i + len(p.proposed) - len(p.theory.wanted); k >= 0 {
+			p.Proposed = append(p.Proposed, fmt.Sprintf("invariant(%q, %s),", c.name, p.proposed[k].text()))
+		}
 	}
 	var texts []string
 	for _, g := range p.goals {
@@ -281,20 +320,26 @@ func (p *proof) failure(g *goal, s *solver) Failure {
 	if g.conjunct != nil {
 		f.Conjunct, f.Where = g.conjunct.name, g.conjunct.at.String()
 	}
-	shown := func(f Failure) bool { return f.Before != nil }
-	if g.fails == nil || len(p.Failed) > 2 || slices.ContainsFunc(p.Failed, shown) {
+	if g.copies != nil {
+		f.Conjunct = "each " + strings.TrimPrefix(g.copies.name, "msg.") + " once"
+	}
+	if g.fails == nil || len(p.Failed) > 2 || slices.ContainsFunc(p.Failed, Failure.shown) {
 		return f
 	}
 	m := p.theory.counterexample(p.ctx, s, g, p.opt.Limit)
 	switch {
 	case m == nil:
+		return f
 	case g.step == nil:
-		f.Before = m.then(p.theory.start).lines()
+		m = m.then(p.theory.start, nil)
 	default:
-		f.Before, f.Changes, f.Mover = m.lines(), m.changes(m.then(g.step.after)), m.mover(g.step)
+		f.Changes, f.Mover = m.changes(m.then(g.step.after, g.step.changed)), m.mover(g.step)
 	}
+	f.Before, p.counter, p.failing = m.lines(), m, g.step
 	return f
 }
+
+func (f Failure) shown() bool { return f.Before != nil }
 
 // mover is the process that takes a step, with the message that it receives.
 func (m *structure) mover(s *step) string {

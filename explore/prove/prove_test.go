@@ -130,8 +130,10 @@ func TestTokenIsProved(t *testing.T) {
 	opt.Dir = filepath.Join(t.TempDir(), "smt")
 	asked := 0
 	opt.Progress = func(done, _ int) { asked = done }
-	r, err := proofOf(t, tokenModel, nil, opt)
-	if err != nil || r.Verdict != Proved || len(r.Failed) > 0 || len(r.Invariants) != 5 {
+	text := changed(t, tokenModel, "at_most(1),", `at_most(1), invariant("use", use = lambda u, l: u < 2),`)
+	r, err := proofOf(t, text, nil, opt)
+	if err != nil || r.Verdict != Proved || len(r.Failed) > 0 || len(r.Invariants) != 5 ||
+		!slices.Contains(r.Allows, "use is not proved: use = ... is outside the fragment") {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	files, _ := filepath.Glob(filepath.Join(opt.Dir, "*.smt2"))
@@ -173,7 +175,7 @@ func TestMistakesAreRefused(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, m := range []struct{ from, to, without, goal, shown string }{
-		{"        me.token = False\n", "", "", "receive ASK keeps no-other", "[TOKEN from p1]"},
+		{"        me.token = False\n", "", "", "receive ASK keeps no-other", "TOKEN from p1]"},
 		{"me.token and not me.inside", "me.token", "", "receive ASK keeps inside", "True -> False"},
 		{"when(me.token)\n", "when(me.token or me.asks)\n", "", "enter keeps at-most-k", "False -> True"},
 		{"me.token = me.id == 1", "me.token = me.id != 1", "", "one-token holds at the start", ""},
@@ -204,7 +206,7 @@ func TestMistakesAreRefused(t *testing.T) {
 		case found == nil:
 			t.Errorf("%s without %s: no counterexample", m.goal, m.without)
 		case g.step != nil:
-			shown := found.changes(found.then(g.step.after))
+			shown := found.changes(found.then(g.step.after, g.step.changed))
 			if !strings.Contains(strings.Join(shown, "; "), m.shown) {
 				t.Errorf("%s without %s: %q", m.goal, m.without, shown)
 			}
@@ -214,6 +216,8 @@ func TestMistakesAreRefused(t *testing.T) {
 
 // TestRefusals: what is outside the fragment is refused with its line, and with what to write instead.
 func TestRefusals(t *testing.T) {
+	_, properties, _ := strings.Cut(tokenModel, "properties = [")
+	properties, _, _ = strings.Cut(properties, "no_starvation")
 	for _, m := range []struct{ from, to, want string }{
 		{"inside = bool", "inside = (bool, False), x = list_of(int)", "list_of is outside the fragment"},
 		{"    me.inside = True\n", "    me.inside = len(PROCS) * 2 > 3\n", "the operator * is outside"},
@@ -221,9 +225,10 @@ func TestRefusals(t *testing.T) {
 		{"    me.asks = True\n", "    for j in PROCS:\n        me.asks = j == me.id\n", "own, not"},
 		{"    me.asks = True\n", "    me.asks = pick([True])\n", "pick is outside the fragment"},
 		{"capacity = 1", "capacity = 1, crash = init", "crash = ... is outside the fragment"},
-		{"at_most(1),", "", "at_most(k) is missing"},
-		{"at_most(1),", "at_most(1), invariant(\"u\", use = lambda u, l: u < 2),", "allowed are holds, each"},
+		{properties, `reachable("a", one_token), reachable("b", no_other), reachable("c", one_message),`,
+			"nothing to prove"},
 		{"me.id == 1", "me.id == 2", "or process 1"},
+		{"(e.src, e.dst) == (f.src, f.dst)", "ahead(e, f)", `where channel is "fifo"`},
 	} {
 		_, err := proofOf(t, changed(t, tokenModel, m.from, m.to), nil, Options{})
 		if err == nil || !strings.Contains(err.Error(), m.want) || !strings.Contains(err.Error(), "m.star:") {
@@ -232,6 +237,11 @@ func TestRefusals(t *testing.T) {
 	}
 	if _, err := proofOf(t, tokenModel, []string{"n=3"}, Options{}); err == nil {
 		t.Error("n=3 was accepted")
+	}
+	text := changed(t, specText(t, "raymond-sets"), `e.kind == "REPLY" for p`, `e.kind == "REPLY" and ahead(e, e) for p`)
+	_, err := proofOf(t, text, []string{"channel=fifo", "k=1"}, Options{})
+	if err == nil || !strings.Contains(err.Error(), "a loop that sends messages to one process") {
+		t.Error(err)
 	}
 }
 
@@ -316,37 +326,42 @@ func TestProofsOfSpecs(t *testing.T) {
 		t.Skip("ATMOSTK_SWEEP is not set")
 	}
 	for _, m := range [][]string{{"ricart-agrawala"}, {"raymond-sets", "k=1"}, {"raymond-sets", "k=2"},
-		{"raymond-sets", "k=3"}, {"raymond-sets", "k=4"}, {"token-lock"}} {
-		text := specText(t, m[0])
-		for _, solver := range Solvers {
-			if _, err := exec.LookPath(solver); err != nil {
-				t.Skip(err)
+		{"raymond-sets", "k=3"}, {"raymond-sets", "k=4"}, {"token-lock"}, {"fenced-lock"},
+		{"lamport-mutex"}} {
+		t.Run(strings.Join(m, " "), func(t *testing.T) { proveAndLeaveOut(t, m) })
+	}
+}
+
+// proveAndLeaveOut proves a model by each solver, and by z3 without each of its invariants in turn.
+func proveAndLeaveOut(t *testing.T, m []string) {
+	text := specText(t, m[0])
+	for _, solver := range Solvers {
+		if _, err := exec.LookPath(solver); err != nil {
+			t.Skip(err)
+		}
+		r, err := proofOf(t, text, m[1:], Options{Solvers: []string{solver}, Limit: 30 * time.Second})
+		if err != nil || r.Verdict != Proved {
+			t.Fatalf("by %s: %+v, %v", solver, r, err)
+		}
+		t.Logf("by %s: %d queries, %.1f s", solver, r.Queries, r.Solvers[0].Seconds)
+		if solver == "cvc5" || len(m) > 1 && m[1] != "k=2" {
+			continue
+		}
+		for _, name := range r.Invariants {
+			if slices.Contains([]string{"at-most-k", "mutex", "no-stale-write", "one-writer"}, name) {
+				continue // it is to be proved, and helps to prove no other one
 			}
-			r, err := proofOf(t, text, m[1:], Options{Solvers: []string{solver}, Limit: 30 * time.Second})
-			if err != nil || r.Verdict != Proved {
-				t.Fatalf("%v by %s: %+v, %v", m, solver, r, err)
-			}
-			t.Logf("%v by %s: %d queries, %.1f s", m, solver, r.Queries, r.Solvers[0].Seconds)
-			if solver == "cvc5" || len(m) > 1 && m[1] != "k=2" {
-				continue
-			}
-			for _, name := range r.Invariants {
-				if name == "at-most-k" {
-					continue
-				}
-				opt := Options{Solvers: []string{solver}, without: name}
-				if r, err := proofOf(t, text, m[1:], opt); err != nil || r.Verdict != NotInductive {
-					t.Errorf("%v without %s: %+v, %v", m, name, r, err)
-				} else {
-					t.Logf("%v without %s: %s, shown in %d lines", m, name, r.Failed[0].Query,
-						len(r.Failed[0].Before))
-				}
+			opt := Options{Solvers: []string{solver}, without: name}
+			if r, err := proofOf(t, text, m[1:], opt); err != nil || r.Verdict != NotInductive {
+				t.Errorf("without %s: %+v, %v", name, r, err)
+			} else {
+				t.Logf("without %s: %s, shown in %d lines", name, r.Failed[0].Query, len(r.Failed[0].Before))
 			}
 		}
 	}
 }
 
-// TestPlantedMistakes: six mistakes in the algorithms are refused, with a step; the search finds a run to
+// TestPlantedMistakes: mistakes in the algorithms are refused, with a step; the search finds a run to
 // each violation that is there for three processes.
 func TestPlantedMistakes(t *testing.T) {
 	if os.Getenv("ATMOSTK_SWEEP") == "" {
@@ -359,6 +374,15 @@ func TestPlantedMistakes(t *testing.T) {
 		{"raymond-sets", "me.state == \"CS\" or me.state ==", "me.state =="},
 		{"raymond-sets", "    me.H = me.last\n", ""},
 		{"token-lock", `mistake == "yes"`, "True"},
+		{"lamport-mutex", "or (me.req[me.id], me.id) < (me.req[q], q))\n    me",
+			"or me.req[me.id] <= me.req[q])\n    me"},
+		{"lamport-mutex", "len(me.ack) == n", "len(me.ack) >= n - 1"},
+		{"lamport-mutex", "max(me.clock, m.time) + 1", "me.clock"},
+		{"lamport-mutex", "    me.req[q] = 0\n", "    me.req[q] = 0\n    me.ack.add(q)\n"},
+		{"fenced-lock", ` or fencing == "off"`, " or True"},
+		{"fenced-lock", "me.latest = me.latest + 1", "me.latest = 1"},
+		{"fenced-lock", "max(me.seen, m.token)", "me.seen"},
+		{"fenced-lock", "WRITE(me.token)", "WRITE(1)"},
 	} {
 		var args []string
 		if m.model == "raymond-sets" {

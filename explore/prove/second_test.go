@@ -21,6 +21,8 @@ import (
 // A visited is a state of a model, as the interpreter has it: its steps, with the texts of the states to
 // which they lead, and the invariants that it violates.
 type visited struct {
+	from     int    // the state before it, by its number
+	by       string // the step from there; "": it is the first one
 	text     string
 	steps    []string        // mover, action and next state
 	over     map[string]bool // the processes without further requests
@@ -46,6 +48,11 @@ func (m *structure) text() string {
 	var all []string
 	for p := range m.size[node] {
 		for _, v := range m.variables(p) {
+			if v[0] == "inbox" { // the interpreter sorts the texts also where channels keep the order
+				texts := strings.Split(strings.Trim(v[1], "[]"), ", ")
+				slices.Sort(texts)
+				v[1] = "[" + strings.Join(texts, ", ") + "]"
+			}
 			all = append(all, process(p)+"."+v[0]+"="+v[1])
 		}
 	}
@@ -56,28 +63,37 @@ func (m *structure) text() string {
 // next.
 func visit(th *theory, in model.Instance, most int) (all []*visited) {
 	plain := in.Plain
-	queue := []lts.State{plain.Init()[0].Next}
+	type found struct {
+		lts.State
+		from int
+		by   string
+	}
+	queue := []found{{State: plain.Init()[0].Next}}
 	met := map[string]bool{queue[0].Key(): true}
 	random := rand.New(rand.NewPCG(1, 2))
 	for len(queue) > 0 && len(all) < most {
 		i := max(random.IntN(len(queue)), random.IntN(len(queue)))
 		s := queue[i]
 		queue = slices.Delete(queue, i, i+1)
-		v := &visited{text: processVars(th, s.Vars()), over: map[string]bool{}}
+		v := &visited{from: s.from, by: s.by, text: processVars(th, s.Vars()), over: map[string]bool{}}
 		for _, x := range s.Vars() {
 			v.over[x.Owner] = v.over[x.Owner] || x.Name == "rounds" && x.Value == "0"
 		}
+		if n := len(v.over); th.read(s.Vars(), n).text() != v.text {
+			panic("read as another state: " + v.text)
+		}
 		for k, info := range in.Space.Properties() {
-			if info.Kind == model.Invariant && plain.Judge(s, k) {
+			if info.Kind == model.Invariant && plain.Judge(s.State, k) {
 				v.violated = append(v.violated, info.Name)
 			}
 		}
-		for _, tr := range plain.Steps(s) {
+		for _, tr := range plain.Steps(s.State) {
 			name := in.Space.Actions()[tr.Action].Name
-			v.steps = append(v.steps, tr.Owner+" "+name+": "+processVars(th, tr.Next.Vars()))
+			step := tr.Owner + " " + name + ": " + processVars(th, tr.Next.Vars())
+			v.steps = append(v.steps, step)
 			if !met[tr.Next.Key()] {
 				met[tr.Next.Key()] = true
-				queue = append(queue, tr.Next)
+				queue = append(queue, found{tr.Next, len(all), step})
 			}
 		}
 		all = append(all, v)
@@ -102,7 +118,7 @@ func (m *structure) steps(v *visited) (texts []string, next []*structure) {
 			if open && v.over[process(m.values[key(s.who.op)])] {
 				return
 			}
-			n := m.then(s.after)
+			n := m.then(s.after, s.changed)
 			texts, next = append(texts, text+": "+n.text()), append(next, n)
 		})
 	}
@@ -146,11 +162,11 @@ func differ(th *theory, all []*visited, n int) string {
 	for i, c := range th.named(instant) {
 		first.values[key(c.op)] = i
 	}
-	first = first.then(th.start)
-	states := map[string]*structure{first.text(): first}
-	for _, v := range all {
-		m := states[v.text]
-		if m == nil {
+	first = first.then(th.start, nil)
+	states := map[string]*structure{"0 ": first} // by the number of the state before, and the step from there
+	for number, v := range all {
+		m := states[fmt.Sprint(v.from, " ", v.by)]
+		if m == nil || m.text() != v.text {
 			return "no such state: " + v.text
 		}
 		for _, c := range th.wanted {
@@ -160,7 +176,7 @@ func differ(th *theory, all []*visited, n int) string {
 		}
 		texts, next := m.steps(v)
 		for i, text := range texts {
-			states[next[i].text()] = next[i]
+			states[fmt.Sprint(number, " ", text)] = next[i]
 			if !slices.Contains(v.steps, text) {
 				return "not a step of the model: " + text + "\n  from " + v.text
 			}
@@ -208,6 +224,10 @@ var secondOpinions = []struct {
 	{"ricart-agrawala", "", "", nil},
 	{"ricart-agrawala", "", "", []string{"order=time"}},
 	{"token-lock", "", "", nil},
+	{"lamport-mutex", "", "", nil},
+	{"lamport-mutex", "len(me.ack) == n", "len(me.ack) >= n - 1", []string{"max-clock=4"}},
+	{"fenced-lock", "", "", nil},
+	{"fenced-lock", "", "", []string{"fencing=off", "rounds=1,3,2"}},
 	{"ricart-agrawala", `me.state == "waiting" and len(me.replies) == n - 1`, `me.state == "waiting"`, nil},
 	{"raymond-sets", "", "", []string{"k=1"}},
 	{"raymond-sets", "", "", []string{"k=2", "rounds=2,1,0"}},
@@ -289,13 +309,19 @@ func mutants(th *theory) (names []string, apply []func(*theory)) {
 	return names, apply
 }
 
+// equivalent mutants change nothing in states that are reached: files with fencing accept no stale write, and
+// only a client that holds the lock stops by an answer.
+var equivalent = []string{"fenced-lock: receive WRITE leaves me.stale",
+	"fenced-lock: receive ANSWER leaves me.state=asks"}
+
 // TestMutantsOfTranslation: the second opinion notices each mistake in the translation.
 func TestMutantsOfTranslation(t *testing.T) {
 	if os.Getenv("ATMOSTK_SWEEP") == "" {
 		t.Skip("ATMOSTK_SWEEP is not set")
 	}
 	n := 0
-	for _, args := range [][]string{{"ricart-agrawala"}, {"raymond-sets", "k=1"}} {
+	for _, args := range [][]string{{"ricart-agrawala"}, {"raymond-sets", "k=1"}, {"fenced-lock"},
+		{"lamport-mutex"}} {
 		path := filepath.Join("..", "..", "specs", "files", args[0]+".star")
 		th, all := loaded(t, path, 3, 300, args[1:]...)
 		_, two := loaded(t, path, 2, 300, append(args[1:], "rounds=2,2")...)
@@ -304,6 +330,9 @@ func TestMutantsOfTranslation(t *testing.T) {
 		}
 		names, _ := mutants(th)
 		for i, name := range names {
+			if slices.Contains(equivalent, args[0]+": "+name) {
+				continue
+			}
 			mutant, _ := loaded(t, path, 3, 0, args[1:]...)
 			_, apply := mutants(mutant)
 			apply[i](mutant)

@@ -33,7 +33,7 @@ func findSolver(ctx context.Context, name string) (*solver, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, errNoSolver)
 	}
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	text, err := exec.CommandContext(ctx, path, "--version").Output()
 	if err != nil {

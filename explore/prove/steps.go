@@ -2,6 +2,7 @@ package prove
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"go.starlark.net/syntax"
@@ -22,12 +23,11 @@ type step struct {
 	fields  []*term
 }
 
-// A conjunct is a part of the invariant. A safety conjunct is to be proved; the others help to prove it.
+// A conjunct is a part of the invariant: at-most-k, or an invariant of the file.
 type conjunct struct {
-	name   string
-	at     syntax.Position
-	safety bool
-	holds  func(*theory, state) *term
+	name  string
+	at    syntax.Position
+	holds func(*theory, state) *term
 }
 
 // before is the state before a step.
@@ -51,24 +51,26 @@ func (t *theory) declareSteps() {
 	if d.arg("constraint", -1) != nil {
 		t.allow("the constraint is dropped: states outside it are part of the proof")
 	}
-	t.allow("any message may be lost at any time, and may overtake any other one")
+	if t.fifo {
+		t.allow("any message may be lost at any time; the ones from one process to another arrive in order")
+	} else {
+		t.allow("any message may be lost at any time, and may overtake any other one")
+	}
 	t.allow("a crash, also inside a broadcast, is a process that takes no more steps, and loss of messages")
 	for _, v := range listed(d.arg("steps", -1)) {
 		f, name := t.handler(v, 0)
-		t.step(&step{name: name, at: f.at}, f)
+		t.step(&step{name: cmp.Or(name, f.name), at: f.at}, f)
 	}
 	for i, v := range listed(d.arg("receive", -1)) {
 		f, name := t.handler(v, 1)
-		if name == f.name {
-			name = "receive " + t.kinds[i].name
-		}
-		s := t.arrival(name, t.kinds[i])
+		s := t.arrival(cmp.Or(name, "receive "+t.kinds[i].name), t.kinds[i])
 		s.at = f.at
 		t.step(s, f, s.from, &message{t.kinds[i], nil, nil, s.fields})
 	}
 	for _, kind := range t.kinds {
 		if t.step(t.arrival("loss of "+kind.name, kind), nil); t.repeated["msg."+kind.name] {
-			t.allow("two equal " + kind.name + " may be on their way: each may be received again and again")
+			t.allow("two equal " + kind.name + " may be on their way: each may be received again and again" +
+				map[bool]string{true: ", in any order"}[t.fifo])
 		}
 	}
 }
@@ -82,7 +84,8 @@ func (t *theory) arrival(name string, kind *dataType) *step {
 	return s
 }
 
-// handler is the function of a step with its name. In step(...) and on(...) it stands at a place.
+// handler is the function of a step with the name that is given to it. In step(...) and on(...) it stands at
+// a place.
 func (t *theory) handler(v any, place int) (*function, string) {
 	d, is := v.(*declared)
 	if is {
@@ -93,9 +96,9 @@ func (t *theory) handler(v any, place int) (*function, string) {
 		refuse(t.model.at, "steps are functions of the file, or results of step(...) and on(...)")
 	}
 	if is {
-		return f, cmp.Or(d.text(place+1), f.name)
+		return f, d.text(place + 1)
 	}
-	return f, f.name
+	return f, ""
 }
 
 // step translates a step. f is nil for the loss of a message. Where f returns False, the step is not enabled.
@@ -107,6 +110,9 @@ func (t *theory) step(s *step, f *function, more ...any) {
 		s.consts = append([]*term{s.from}, s.fields...)
 		args := append([]*term{s.from, e.me}, s.fields...)
 		e.facts = append(e.facts, e.now[s.message](args))
+		if f != nil {
+			e.facts = append(e.facts, e.first(s.message, args)...)
+		}
 		at := &syntax.Ident{NamePos: s.at}
 		stays := no
 		if f != nil && t.repeated[s.message.name] {
@@ -161,7 +167,6 @@ func (t *theory) begin() {
 
 // declareConjuncts translates the invariants of the file.
 func (t *theory) declareConjuncts(without string) {
-	safety := false
 	for _, v := range listed(t.model.arg("properties", -1)) {
 		d, is := v.(*declared)
 		switch {
@@ -169,16 +174,17 @@ func (t *theory) declareConjuncts(without string) {
 			refuse(t.model.at, "properties holds results of invariant(...), at_most(...) and the like")
 		case without != "" && d.text(0) == without:
 		case d.of == "at_most":
-			safety = true
 			t.wanted = append(t.wanted, t.atMost(d))
+		case d.of == "invariant" && d.outside() != "":
+			t.allow(d.text(0) + " is not proved: " + d.outside() + " = ... is outside the fragment")
 		case d.of == "invariant":
 			t.wanted = append(t.wanted, t.conjunct(d))
 		default:
 			t.allow(cmp.Or(d.text(0), d.of) + " is not proved: only invariants are")
 		}
 	}
-	if !safety {
-		refuse(t.model.at, "there is nothing to prove: at_most(k) is missing in properties")
+	if t.wanted == nil {
+		refuse(t.model.at, "there is nothing to prove: properties lack at_most(k) and invariant(...)")
 	}
 }
 
@@ -189,7 +195,7 @@ func (t *theory) atMost(d *declared) *conjunct {
 	at := &syntax.Ident{NamePos: d.at}
 	must(is && k.ofN == 0 && k.plus >= 1 && k.plus < mostCounted && t.model.arg("capacity", -1) == any(k), at,
 		"at_most(k) takes a k from 1 to %d here, with capacity = k and units = lambda me: ...", mostCounted-1)
-	return &conjunct{cmp.Or(d.text(1), "at-most-k"), d.at, true, func(t *theory, now state) *term {
+	return &conjunct{cmp.Or(d.text(1), "at-most-k"), d.at, func(t *theory, now state) *term {
 		e := t.evaluation(now)
 		users := &group{sort: node, has: func(p *term) *term { return e.ask(units, &local{p}) }}
 		return not(e.atLeast(at, users, number{plus: k.plus + 1}))
@@ -206,21 +212,27 @@ func (e *evaluation) ask(f *function, args ...any) *term {
 	return e.term(at, values[0].value, boolean)
 }
 
+// outside is an argument of an invariant that is outside the fragment; "": it has no such one.
+func (d *declared) outside() string {
+	allowed := []string{"name", "holds", "each", "message", "doc", "source", "on_request"}
+	for _, key := range slices.Sorted(maps.Keys(d.named)) {
+		if !slices.Contains(allowed, key) {
+			return key
+		}
+	}
+	return ""
+}
+
 // conjunct translates an invariant: holds(g), each(me) or message(e).
 func (t *theory) conjunct(d *declared) *conjunct {
 	name := cmp.Or(d.text(0), "invariant")
-	known := []string{"name", "holds", "each", "message", "doc", "source", "on_request"}
-	for key := range d.named {
-		must(slices.Contains(known, key), &syntax.Ident{NamePos: d.at}, "%s: %s = ... is outside the "+
-			"fragment; allowed are holds, each and message", name, key)
-	}
 	holds, _ := d.arg("holds", 1).(*function)
 	each, _ := d.arg("each", -1).(*function)
 	of, _ := d.arg("message", -1).(*function)
 	if holds == nil && each == nil && of == nil {
 		refuse(d.at, "%s: a function is missing: holds, each or message", name)
 	}
-	return &conjunct{name, d.at, false, func(t *theory, now state) *term {
+	return &conjunct{name, d.at, func(t *theory, now state) *term {
 		e, all := t.evaluation(now), yes
 		if holds != nil {
 			all = e.ask(holds, global{})

@@ -89,29 +89,41 @@ func sortsOf(vars []*term) (all []sort) {
 // holds reports whether a formula holds.
 func (m *structure) holds(t *term) bool { return m.eval(t, map[string]int{}) == 1 }
 
-// then is the state in which fields have other values.
-func (m *structure) then(after state) *structure {
+// then is the state in which some fields have other values; nil: all may have.
+func (m *structure) then(after state, changed map[*field]bool) *structure {
 	next := &structure{m.theory, m.size, maps.Clone(m.values)}
 	for _, f := range m.order {
+		if changed != nil && !changed[f] {
+			continue
+		}
+		var vars []*term
+		for i, s := range f.args {
+			vars = append(vars, symbol(fmt.Sprintf("at.%d", i), s))
+		}
+		value, bound := after[f](vars), map[string]int{}
 		m.tuples(f.args, nil, func(args []int) {
-			var vars []*term
-			bound := map[string]int{}
-			for i, s := range f.args {
-				vars = append(vars, symbol(fmt.Sprintf("at.%d", i), s))
-				bound[vars[i].op] = args[i]
+			for i, v := range vars {
+				bound[v.op] = args[i]
 			}
-			next.values[key(f.name, args...)] = m.eval(after[f](vars), bound)
+			next.values[key(f.name, args...)] = m.eval(value, bound)
 		})
 	}
 	return next
 }
 
-// The largest structures that are searched for a counterexample.
-const mostNodes, mostTimes = 7, 9
+// The most times of a structure that is searched for a counterexample.
+const mostTimes = 9
 
-// counterexample finds a smallest state in which a goal fails; nil: the solver finds none.
+// counted are the numbers of processes of counterexamples, in the order in which they are tried: most models
+// have no instance of one process.
+var counted = []int{2, 1, 3, 4, 5, 6, 7}
+
+// counterexample finds a small state in which a goal fails; nil: the solver finds none.
 func (t *theory) counterexample(ctx context.Context, s *solver, g *goal, limit time.Duration) *structure {
-	for nodes := 1; nodes <= mostNodes && ctx.Err() == nil; nodes++ {
+	for _, nodes := range counted {
+		if ctx.Err() != nil {
+			break
+		}
 		bound := size{boolean: 2, node: nodes, instant: mostTimes}
 		if s.ask(ctx, t.text(g, bound, nil), limit).verdict != sat {
 			continue
@@ -187,17 +199,21 @@ func (m *structure) variables(p int) (all [][2]string) {
 			all = append(all, [2]string{f.name, m.show("me."+f.name, f.typ, p)})
 		}
 	}
-	var inbox []string
+	var inbox []waiting
 	for _, k := range m.kinds {
 		f := m.fields["msg."+k.name]
 		m.tuples(f.args, nil, func(args []int) {
 			if args[1] == p && m.values[key(f.name, args...)] == 1 {
-				inbox = append(inbox, messageText(f, args[2:])+" from "+process(args[0]))
+				inbox = append(inbox, waiting{f, args})
 			}
 		})
 	}
-	slices.Sort(inbox)
-	return append(all, [2]string{"inbox", "[" + strings.Join(inbox, ", ") + "]"})
+	slices.SortStableFunc(inbox, m.queue)
+	var texts []string
+	for _, w := range inbox {
+		texts = append(texts, w.String())
+	}
+	return append(all, [2]string{"inbox", "[" + strings.Join(texts, ", ") + "]"})
 }
 
 func process(p int) string { return fmt.Sprintf("p%d", p+1) }
@@ -207,7 +223,7 @@ func messageText(f *field, args []int) string {
 	for i, v := range args {
 		words = append(words, valueText(f.args[2+i], v))
 	}
-	return strings.TrimPrefix(f.name, "msg.") + strings.Replace("("+strings.Join(words, " ")+")", "()", "", 1)
+	return strings.TrimPrefix(f.name, "msg.") + strings.Replace("("+strings.Join(words, ",")+")", "()", "", 1)
 }
 
 // valueText is a value as reports of searches show it.

@@ -26,19 +26,24 @@ type theory struct {
 	// repeated are kinds of messages of which two equal ones may be on their way; they may be received again
 	// and again.
 	repeated map[string]bool
+	fifo     bool // channels keep the order of sending, and invariants read it: see order.go
+	// unique are the messages whose order the invariants read: no two equal ones may be on their way.
+	unique map[string]bool
 }
 
 // translate makes the theory of a model. args are the values of its parameters. The invariant without is left
 // out.
 func translate(f *syntax.File, args map[string]string, repeated map[string]bool,
 	without string) (*theory, error) {
-	t := &theory{args: args, globals: map[string]any{}, fields: map[string]*field{}, repeated: repeated}
+	t := &theory{args: args, globals: map[string]any{}, fields: map[string]*field{}, repeated: repeated,
+		unique: map[string]bool{}}
 	return t, refused(func() {
 		t.execute(f.Stmts)
 		if t.model == nil {
 			refuse(syntax.MakePosition(&f.Path, 1, 1), "proofs are about models of processes(...)")
 		}
 		t.declareFields()
+		t.declareOrder(f)
 		t.declareSteps()
 		t.declareConjuncts(without)
 		t.begin()

@@ -47,6 +47,10 @@ type Instance struct {
 	// Picture returns the picture of a state; nil: see Spec.Picture.
 	Picture func(lts.State) drawing.Drawing
 
+	// Numbers returns, of an instance whose times count by their order only, the same with numbers, with a
+	// bound on the difference of two times of a state, or 0; nil: it has numbers itself.
+	Numbers func(skew int) Numbered
+
 	// Types are the types of a model in a file; nil: the model is in Go.
 	Types []Typed
 

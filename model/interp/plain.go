@@ -86,7 +86,12 @@ func (s *State) transition(taken Step) lts.Transition {
 		e := &s.inboxes[t.Proc][t.At]
 		m := x.message(e.From, t.Proc, e.M)
 		tr.Received, tr.Envelope = &m, fmt.Sprintf("%s to %v", s.spell(e), t.Proc)
-		tr.Timed = x.Medium.Clocks && x.MessageTimes(e.M) != protocol.NoTimes()
+		times := x.MessageTimes(e.M)
+		tr.Timed = x.Medium.Clocks && !x.Medium.Order && times != protocol.NoTimes()
+		if x.Medium.Order { // it is the same message wherever its time comes to rank
+			alike := Envelope{From: e.From, M: x.MessageBack(e.M, times.Order.Stamps)}
+			tr.Envelope = fmt.Sprintf("%s to %v", s.spell(&alike), t.Proc)
+		}
 	} else if t.Handler == x.FirstNotice && x.FirstNotice < x.FirstEvent {
 		tr.Noticed = x.Names[t.Peer]
 	}

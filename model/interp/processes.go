@@ -40,7 +40,8 @@ type Processes interface {
 	// LocalTimes returns the times of a local state, and whether it is beyond the bounds of the model.
 	LocalTimes(local Value) (all protocol.Times, beyond bool)
 	MessageTimes(message Value) protocol.Times
-	// LocalBack and MessageBack return values whose times are earlier by an amount.
+	// LocalBack and MessageBack return values whose times are earlier by an amount; under Medium.Order, with
+	// the protocol.Order.Rank of times among the given stamps.
 	LocalBack(local Value, by uint32) Value
 	MessageBack(message Value, by uint32) Value
 	// Remember returns the history after an event, and whether it keeps the step.

@@ -77,6 +77,9 @@ func (x *Interp) Start() *State {
 			}
 		}
 	}
+	if x.Medium.Order {
+		return s.Settled()
+	}
 	return s
 }
 
@@ -167,6 +170,9 @@ func (s *State) Units(p protocol.Proc) int {
 // Context returns the context of the steps of p.
 func (s *State) Context(p protocol.Proc) protocol.Context {
 	in := protocol.Context{Dead: s.Dead}
+	if s.x.Medium.Order {
+		in.Times = uint8(s.Times().Order.Count())
+	}
 	if !s.x.Medium.Links {
 		return in
 	}
@@ -287,6 +293,10 @@ func (s *State) Apply(t *Step) (lost []Lost) {
 	}
 	for i := range t.Sent {
 		s.deliver(p, &t.Sent[i])
+	}
+	if s.x.Medium.Order {
+		settled := s.Settled()
+		s.locals, s.inboxes = settled.locals, settled.inboxes
 	}
 	return lost
 }

@@ -1,6 +1,10 @@
 package interp
 
-import "github.com/atmostk/atmostk/model/protocol"
+import (
+	"fmt"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
 // Times returns the least and the greatest time of live processes and of messages to them.
 func (s *State) Times() protocol.Times {
@@ -18,26 +22,32 @@ func (s *State) Times() protocol.Times {
 	return all
 }
 
-// Settled returns the state that is stored for s: the same, with its least time 1.
+// Settled returns the state that is stored for s: the same, with its least time 1, or with all times ranked.
 func (s *State) Settled() *State {
-	if all := s.Times(); all != protocol.NoTimes() && all.Least != 1 {
-		return s.later(1 - all.Least)
+	all := s.Times()
+	switch {
+	case s.x.Medium.Order:
+		if all.Order.Count() <= protocol.MaxTimes && !all.Order.Canonical() {
+			return s.moved(all.Order.Stamps)
+		}
+	case all != protocol.NoTimes() && all.Least != 1:
+		return s.moved(all.Least - 1)
 	}
 	return s
 }
 
-// later returns the state with an amount added, modulo 2^32, to all times of live processes and of messages
-// to them.
-func (s *State) later(by uint32) *State {
+// moved returns the state with all times of live processes, and of messages to them, moved back by an amount,
+// modulo 2^32, or ranked: see Processes.LocalBack.
+func (s *State) moved(by uint32) *State {
 	t := s.Clone()
 	for p := range protocol.Proc(len(t.locals)) {
 		if t.IsDead(p) {
 			continue
 		}
-		t.locals[p] = t.x.LocalBack(t.locals[p], -by)
+		t.locals[p] = t.x.LocalBack(t.locals[p], by)
 		t.inboxes[p] = append([]Envelope(nil), t.inboxes[p]...)
 		for i := range t.inboxes[p] {
-			t.inboxes[p][i].M = t.x.MessageBack(t.inboxes[p][i].M, -by)
+			t.inboxes[p][i].M = t.x.MessageBack(t.inboxes[p][i].M, by)
 		}
 	}
 	return t
@@ -70,5 +80,28 @@ func (s *State) Beyond(p protocol.Proc) bool {
 		}
 	}
 	all := s.Times()
+	all.Order.Check(s.mostTimed(all.Order.Count()))
 	return x.Medium.Skew > 0 && all != protocol.NoTimes() && all.Greatest-all.Least > x.Medium.Skew
+}
+
+// mostTimed names the part of a state in which most of its different stamps are, if there are too many.
+func (s *State) mostTimed(count int) (where string) {
+	most := 0
+	for p := range protocol.Proc(len(s.locals)) {
+		if count <= protocol.MaxTimes || s.IsDead(p) {
+			continue
+		}
+		times, _ := s.x.LocalTimes(s.locals[p])
+		if n := times.Order.Count(); n > most {
+			most, where = n, fmt.Sprintf(", %d in the local state of %s", n, s.x.Names[p])
+		}
+		times = protocol.NoTimes()
+		for i := range s.inboxes[p] {
+			times.Merge(s.x.MessageTimes(s.inboxes[p][i].M))
+		}
+		if n := times.Order.Count(); n > most {
+			most, where = n, fmt.Sprintf(", %d in messages under way to %s", n, s.x.Names[p])
+		}
+	}
+	return where
 }

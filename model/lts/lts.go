@@ -77,6 +77,8 @@ type PlainJudge interface {
 	// Blame returns the names of the processes that this violation of property i is about, and a clause
 	// about the offence. Either may be empty.
 	Blame(s State, tr *Transition, i int) (names []string, offence string)
+	// Beside returns further variables of s, which runs of property i show.
+	Beside(s State, i int) []Var
 }
 
 // Plain is the same transition system without vectors, tables or numbering: the

@@ -16,6 +16,7 @@ const (
 // A LassoInfo describes a Lasso to readers that do not judge its states.
 type LassoInfo struct {
 	Initially bool   // only initial states are starts
+	Fulfilled bool   // some states fulfil the property: Lasso.Never or Lasso.Avoids is set
 	Visits    int    // number of visits
 	Part      string // the part of a property made by Each to which it belongs; "": none
 }

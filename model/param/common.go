@@ -48,15 +48,19 @@ const maxRounds = 15
 
 // Rounds declares rounds= of an algorithm whose processes may request for ever.
 var Rounds = Param{
-	Name: "rounds", Doc: "how often each process requests; inf: for ever", Default: "1",
+	Name: "rounds", Default: "1",
+	Doc: "how often each process requests; inf: for ever; any: for ever, and times count by their order " +
+		"only, so what holds then holds for every number of requests",
 	Type: Type{
-		Allowed: fmt.Sprintf("0 to %d or inf, one for all processes or one for each, separated by commas",
-			maxRounds),
-		Form: "numbers", Range: &[2]int{0, maxRounds}, Words: []string{"inf"},
+		Allowed: fmt.Sprintf("0 to %d or inf, or any in place of inf, one for all processes or one for "+
+			"each, separated by commas", maxRounds),
+		Form: "numbers", Range: &[2]int{0, maxRounds}, Words: []string{"inf", "any"},
 		check: func(v string) bool {
-			return v != "" && !slices.ContainsFunc(strings.Split(v, ","), func(f string) bool {
-				return f != "inf" && !inRange(f, 0, maxRounds)
-			})
+			all := strings.Split(v, ",")
+			return v != "" && !(slices.Contains(all, "inf") && slices.Contains(all, "any")) &&
+				!slices.ContainsFunc(all, func(f string) bool {
+					return f != "inf" && f != "any" && !inRange(f, 0, maxRounds)
+				})
 		},
 	},
 }

@@ -75,6 +75,14 @@ func (x *PlainJudge) Blame(s lts.State, t *lts.Transition, i int) (names []strin
 	return names, offence
 }
 
+// Beside lists the further variables that property i has of a state.
+func (x *PlainJudge) Beside(s lts.State, i int) []lts.Var {
+	if of := x.Judges.Props[i].Beside; of != nil {
+		return of(x.Shown(s))
+	}
+	return nil
+}
+
 // AtMost says how many units OfUse allows for a number of live processes, when it rejects used; "": none.
 func AtMost(ofUse func(used, live int) bool, used, live int) string {
 	for most := used - 1; most >= 0; most-- {

@@ -53,7 +53,9 @@ type Property[S any] struct {
 	// HoldsStep judges the steps of the actions named in Steps (StepInvariant only). by is the
 	// process that acts; in a System the owner, or without one the number of the instance.
 	HoldsStep func(from *S, by protocol.Proc, to *S) bool
-	Steps     []string
+	Steps     []string // or AnyStep
+	// Beside lists further variables of a state, which runs of the property show with the state; nil: none.
+	Beside func(*S) []lts.Var
 	// Blame names the processes that a violation is about, and the offence in a clause such as "the smaller
 	// request of p2 waits", for the headline of a run. from and by are the ones of HoldsStep, and nil and 0
 	// for a property of states. nil: the processes for which OfLocal or OfInbox does not hold, or the
@@ -69,6 +71,9 @@ type Property[S any] struct {
 	// Origins are not set then: see invariants.Each. The report names the one that is violated.
 	Each []Property[S]
 }
+
+// AnyStep stands for all actions, alone in Steps.
+const AnyStep = "*"
 
 // An Origin is a class of states, for questions of lost reachability.
 type Origin[S any] struct {
@@ -117,7 +122,8 @@ func Infos(ps []Erased) []PropertyInfo {
 		for _, l := range p.Lassos {
 			is[i].Lassos = append(
 				is[i].Lassos,
-				lts.LassoInfo{Initially: l.Initially, Visits: len(l.Visits), Part: ""},
+				lts.LassoInfo{Initially: l.Initially, Visits: len(l.Visits), Part: "",
+					Fulfilled: l.Never != nil || l.Avoids != nil},
 			)
 		}
 		k := 0
@@ -156,7 +162,7 @@ func NewJudges(props []Erased, actions []lts.Action) Judges {
 		}
 		for _, name := range p.Steps {
 			for a, action := range actions {
-				if action.Name == name {
+				if action.Name == name || name == AnyStep {
 					j.Steps[a] |= 1 << i
 				}
 			}

@@ -15,6 +15,7 @@ type Medium struct {
 	Channel  Channel
 	Faults   Faults
 	Clocks   bool   // local states and messages hold times: states are stored up to a shift of all
+	Order    bool   // with Clocks: times count by their order only, see Order
 	Skew     uint32 // largest difference of two times of a state; 0: no bound
 	InFlight uint32 // largest number of messages under way; 0: no bound
 	History  bool   // there is a history, which gets notes and crashes

@@ -9,6 +9,8 @@ import (
 type Context struct {
 	Dead Set
 	View LinkView // under Links
+	// Times is the number of different times in the state, where clocks count by their order only.
+	Times uint8
 }
 
 // MaxTimers is the largest number of timers of a process.
@@ -57,15 +59,20 @@ func (t *Trace) Of(p Proc, rising bool) LinkView {
 const NoTime = math.MaxUint32
 
 // Times are the least and the greatest time in a part of a state.
-type Times struct{ Least, Greatest uint32 }
+type Times struct {
+	Least, Greatest uint32
+	Order           Order // where clocks count by their order only
+}
 
 // NoTimes are the times of a part without times.
 func NoTimes() Times { return Times{Least: NoTime} }
 
 // See takes in one more time.
-func (t *Times) See(time *uint32) { t.Merge(Times{*time, *time}) }
+func (t *Times) See(time *uint32) { t.Merge(Times{Least: *time, Greatest: *time}) }
 
 // Merge takes in the times of another part of the state.
 func (t *Times) Merge(u Times) {
 	t.Least, t.Greatest = min(t.Least, u.Least), max(t.Greatest, u.Greatest)
+	t.Order.Stamps |= u.Order.Stamps
+	t.Order.Clocks |= u.Order.Clocks
 }

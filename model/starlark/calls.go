@@ -147,6 +147,12 @@ func (p *pass) apply(c *closure, args []argument, at syntax.Position, said strin
 	if !right || p.active[c.Def] || p.left < 0 {
 		return nil
 	}
+	for i, x := range c.Params {
+		if defaulted, is := x.(*syntax.BinaryExpr); is {
+			x = defaulted.X
+		}
+		p.see(x, vars[params[i]])
+	}
 	p.active[c.Def] = true
 	defer delete(p.active, c.Def)
 	result := shape{}
@@ -180,6 +186,7 @@ func (p *pass) construct(e *syntax.CallExpr, t *valueType, args []argument, s *s
 
 // given judges whether a value may be given to a variable.
 func (p *pass) given(to string, t shape, e syntax.Expr, x shape, s *scope) {
+	p.wanted[start(e)] = t
 	if either, is := unwrapped(e).(*syntax.CondExpr); is {
 		if _, sure := p.expr(either.Cond, s).truth(); !sure {
 			p.given(to, t, either.True, p.expr(either.True, s), s)
@@ -202,7 +209,9 @@ func (p *pass) given(to string, t shape, e syntax.Expr, x shape, s *scope) {
 // key, value and item stand for parts of the container of a method, if its type is declared.
 var results = map[string]string{
 	"sum": "int", "int": "int", "len": "int", "any": "bool", "all": "bool", "majority": "bool",
+	"ahead":  "bool",
 	"before": "bool", "bool": "bool", "is_a": "bool", "expired": "bool", "str": "string", "type": "string",
+	"later": "int", "passed": "int",
 	"range": "range int", "set": "set x", "list": "list x", "sorted": "list x", "reversed": "list x",
 	"without": "list x", "joined": "list x", "subsets": "list set x", "quorums": "list set x", "pick": "x",
 	".pop": "value", ".keys": "list key", ".values": "list value", ".items": "list item", ".union": "set",
@@ -280,7 +289,9 @@ func (p *pass) builtin(e *syntax.CallExpr, name string, args []argument, s *scop
 				"when(%s): it is no condition but %s; allowed: True and False", p.text(args[0].e), first)
 		}
 	case "send":
-		if to := p.entries.messages; len(all) >= 2 && len(all[1]) > 0 {
+		sends := len(p.entries.vars) == 0 || len(p.entries.locals) > 0
+		p.judge(e.Lparen, sends, "send is for steps of processes; a system has none")
+		if to := p.entries.messages; sends && to != nil && len(all) >= 2 && len(all[1]) > 0 {
 			m := all[1]
 			p.judge(start(args[1].e), m.mayBe(ofType(to)), "%s",
 				to.unsendable(m.only(), m.String(), m.is("record")))

@@ -111,7 +111,7 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 	if set.err != nil {
 		return nil, nil
 	}
-	if c.enter(set); b.args == nil || b.looks {
+	if c.enter(set); b.args == nil || b.looks || b.abstract != nil {
 		return starlark.None, b.makes(model.Instance{}, set.err)
 	}
 	if m := c.build(set); set.err == nil {
@@ -237,6 +237,10 @@ func (c *composition) surround(m *composed, set *settings) {
 		set.err = cmp.Or(set.err, c.b.args.Err())
 		return
 	}
+	if set.oneOf("rounds", "inf", "any") == 1 {
+		clocks := c.clocks()
+		clocks.ByOrder, m.Clocks = true, &clocks
+	}
 	if set.oneOf("fairness", "none", "weak", "strong") >= 0 {
 		m.Fair(set.text("fairness"))
 	}
@@ -311,7 +315,7 @@ func (c *composition) take(
 	me := c.see(p, l)
 	asked := &call{
 		pick: out.Pick,
-		send: c.sender(out.Send),
+		send: c.sender(out.Send), later: out.Later, passed: out.Tick(),
 		note: func(kind int, about starlark.Value) error {
 			procs, err := c.set(about)
 			if err == nil && procs > maxNote {
@@ -377,17 +381,27 @@ func (c *composition) monitor() model.History[past] {
 
 // clocks declares the times of local states and messages.
 func (c *composition) clocks() model.Clocks[local, message] {
-	return model.Clocks[local, message]{
-		Local: func(l *local, visit func(*uint32)) {
-			if r, bytes := c.roleOf(l.bytes); r.local.timed {
-				me := r.local.shift(r.local.unpacked(bytes), visit).(*record)
-				shifted, _ := r.local.packed(me) // times stay times
-				l.bytes = l.bytes[:len(l.bytes)-len(bytes)] + shifted
+	each := func(l *local, visit func(of *valueType, time *uint32)) {
+		if r, bytes := c.roleOf(l.bytes); r.local.timed {
+			me := r.local.shift(r.local.unpacked(bytes), visit).(*record)
+			shifted, _ := r.local.packed(me) // times stay times
+			l.bytes = l.bytes[:len(l.bytes)-len(bytes)] + shifted
+		}
+	}
+	only := func(stamps bool, visit func(*uint32)) func(of *valueType, time *uint32) {
+		return func(of *valueType, time *uint32) {
+			if of.stamp == stamps {
+				visit(time)
 			}
-		},
+		}
+	}
+	return model.Clocks[local, message]{
+		Local: func(l *local, visit func(*uint32)) { each(l, only(true, visit)) },
+		Seen:  func(l *local, visit func(*uint32)) { each(l, only(false, visit)) },
 		Message: func(m *message, visit func(*uint32)) {
 			if r := c.messages.unpackedMessage(m.bytes); r.t.timed {
-				m.bytes, _ = c.messages.packedMessage(r.t.shift(r, visit)) // as above
+				shifted := r.t.shift(r, func(_ *valueType, time *uint32) { visit(time) })
+				m.bytes, _ = c.messages.packedMessage(shifted) // as above
 			}
 		},
 	}

@@ -18,7 +18,7 @@ func (b *builder) record(s *settings) (starlark.Value, error) {
 	if len(s.rest) > 0 {
 		return nil, fmt.Errorf("record: fields are given by name: record(state = enum(...), clock = int)")
 	}
-	t, err := newRecord("record", "", s.named)
+	t, err := newRecord("record", "", b.at, s.named)
 	return &recordType{t}, err
 }
 
@@ -31,7 +31,7 @@ func (b *builder) message(s *settings) (starlark.Value, error) {
 	if _, err := word(s.rest[0]); !ok || err != nil {
 		return nil, fmt.Errorf("message: the name is %s; allowed: a word", short(s.rest[0]))
 	}
-	t, err := newRecord(name, name, s.named)
+	t, err := newRecord(name, name, b.at, s.named)
 	return &recordType{t}, err
 }
 

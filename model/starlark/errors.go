@@ -60,7 +60,7 @@ func mistake(err error) *model.Error {
 				break
 			}
 		}
-		e.What = strings.TrimPrefix(e.What, "Starlark computation cancelled: ")
+		e.What = advised(strings.TrimPrefix(e.What, "Starlark computation cancelled: "))
 	}
 	return e
 }
@@ -76,6 +76,9 @@ func mistakeIn(f starlark.Callable, what string) *model.Error {
 
 // misfit is the error for a value that is not of a type.
 func misfit(v starlark.Value, allowed string) error {
+	if _, is := v.(starlark.Float); is {
+		allowed += "; x // y is a whole number"
+	}
 	return fmt.Errorf("%s is not allowed here; allowed: %s", short(v), allowed)
 }
 

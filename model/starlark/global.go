@@ -145,11 +145,15 @@ func (v *stateValue) envelopes(p model.Proc) []starlark.Value {
 
 // envelopes returns the messages on their way to a process.
 func (c *composition) envelopes(g *global, p model.Proc) (all []starlark.Value) {
-	for _, l := range g.Inbox(p) {
+	for i, l := range g.Inbox(p) {
 		m := c.messages.unpackedMessage(l.M.bytes)
-		all = append(all, &record{t: c.envelope, parts: parts{frozen: true, xs: []starlark.Value{
+		e := &record{t: c.envelope, parts: parts{frozen: true, xs: []starlark.Value{
 			c.id(p), starlark.String(m.t.tag), m, c.id(l.From),
-		}}})
+		}}}
+		if c.network.Channel == model.FIFO {
+			e.place = uint64(int(p)*c.n+int(l.From))<<placeBits + uint64(i+1)
+		}
+		all = append(all, e)
 	}
 	return all
 }
@@ -168,10 +172,8 @@ func (c *composition) binding(called model.Names) *binding[global] {
 				return []starlark.Value{c.seen(g, trace), c.id(model.Proc(i))}
 			})
 		},
-		of: func(q *question, g *global) int {
-			return q.ask(func(what uint32) key { return look(g, what) },
-				func(trace *[]step) []starlark.Value { return []starlark.Value{c.seen(g, trace)} })
-		},
+		of:    func(q *question, g *global) int { return whole(c, q, g) },
+		image: func(q *inquiry[string], g *global) string { return whole(c, q, g) },
 		one: func(q *question, g *global, i int) int {
 			if p := model.Proc(i); g.Live(p) {
 				return c.ask(q, p, g.Local(p))
@@ -182,6 +184,12 @@ func (c *composition) binding(called model.Names) *binding[global] {
 			return q.answer(c.seen(from, new([]step)), c.seen(to, new([]step)), c.id(by))
 		},
 	}
+}
+
+// whole returns the answer about a state.
+func whole[R any](c *composition, q *inquiry[R], g *global) R {
+	return q.ask(func(what uint32) key { return look(g, what) },
+		func(trace *[]step) []starlark.Value { return []starlark.Value{c.seen(g, trace)} })
 }
 
 // ask returns the answer about the local state of a process, and the set of dead processes if it is given.

@@ -34,8 +34,35 @@ var habits = [][2]string{
 	{"got '|', want primary", "write x or y"},
 	{"got '=', want ':'", "= assigns; write == to compare"},
 	{"got if, want ':'", "write elif"},
+	{"got identifier, want ','", "a comma or an operator is missing before this name"},
+	{"got newline, want ':'", "a colon is missing at the end of the line before"},
+	{"got end of file, want", "a bracket is open, and the file ends"},
+	{"unindent does not match", "this line begins at a column where no line of its block does"},
+	{"keyword argument must have form", "a lambda assigns nothing; write == to compare"},
 	{"does not associate", "write 0 < x and x < 3"},
 	{"without else clause", "both cases are needed: x if a else y"},
+}
+
+// advice says what to write where a part of an error of Starlark is right, and does not help.
+var advice = [][2]string{
+	{"referenced before assignment", "a function has its own variables; put in the state what outlives it"},
+	{"frozen", "it belongs to the file; put in the state what changes"},
+	{" NoneType", "ask first: when(x != None)"},
+	{"called recursively", "write a for loop over a range"},
+	{"unknown binary op: bool", "write (1 if x else 0) for a number"},
+	{"unknown binary op: string", "write \"%d\" % x for a string"},
+	{"record value does not support item", "a field stands behind a dot: r.field"},
+	{" missing 1 argument", "a list has functions without brackets: [f], not [f()]"},
+}
+
+// advised adds what to write to an error of Starlark.
+func advised(said string) string {
+	for _, a := range advice {
+		if strings.Contains(said, a[0]) {
+			return said + "; " + a[1]
+		}
+	}
+	return said
 }
 
 // refused returns what to write in place of what the parser refuses, or the parser's error.

@@ -134,6 +134,13 @@ var helpers = map[string]builtin{
 		all, err := joined("before", v, w)
 		return starlark.Bool(slices.Equal(all, w) && !slices.Equal(v, w)), err
 	}),
+	// ahead(e, f) reports whether e was sent before f in one channel, for messages on their way.
+	"ahead": takingTwo(2, func(_ *call, e, f *record) (starlark.Value, error) {
+		if e.place == 0 || f.place == 0 {
+			return nil, errors.New(`ahead: allowed are messages on their way, where channel is "fifo"`)
+		}
+		return starlark.Bool(e.place>>placeBits == f.place>>placeBits && e.place < f.place), nil
+	}),
 	// joined(v, w) is the maximum of two vector clocks, process by process.
 	"joined": takingTwo(2, func(_ *call, v, w vector) (starlark.Value, error) {
 		all, err := joined("joined", v, w)
@@ -153,6 +160,21 @@ var helpers = map[string]builtin{
 			return nil, fmt.Errorf("less(%s); allowed: numbers from 1 on, and \"inf\"", short(v))
 		}
 		return number(x - 1), nil
+	}),
+	// later(clock) is a time for a new request: clock + 1, or with rounds=any each time above the clock.
+	"later": taking(func(c *call, clock int) (starlark.Value, error) {
+		if c.later == nil {
+			return nil, errors.New("later is for steps of processes")
+		}
+		return number(int(c.later(uint32(clock)))), nil
+	}),
+	// passed(time) is a clock that has passed a time: time + 1, or with rounds=any the time itself, as what
+	// later returns is above the clock.
+	"passed": taking(func(c *call, time int) (starlark.Value, error) {
+		if c.later == nil {
+			return nil, errors.New("passed is for steps of processes")
+		}
+		return number(time + int(c.passed)), nil
 	}),
 	// put(bag, x) adds x to a bag, a dictionary of how often each element is in it.
 	"put": takingTwo(2, change(1, "put")),

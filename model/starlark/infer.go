@@ -60,6 +60,7 @@ func (p *pass) block(stmts []syntax.Stmt, s *scope, result *shape) (ends bool) {
 	for _, stmt := range stmts {
 		switch n := stmt.(type) {
 		case *syntax.ExprStmt:
+			p.idle(n.X)
 			p.expr(n.X, s)
 		case *syntax.AssignStmt:
 			p.assign(n, s)
@@ -81,6 +82,17 @@ func (p *pass) block(stmts []syntax.Stmt, s *scope, result *shape) (ends bool) {
 		}
 	}
 	return false
+}
+
+// idle judges an expression that is a statement: without a call it has no effect, unless it is a comment.
+func (p *pass) idle(e syntax.Expr) {
+	_, acts := e.(*syntax.Literal)
+	syntax.Walk(e, func(n syntax.Node) bool {
+		_, call := n.(*syntax.CallExpr)
+		acts = acts || call
+		return true
+	})
+	p.judge(start(e), acts, "%s has no effect here; x = ... assigns, when(...) asks, f() calls", p.text(e))
 }
 
 // branch visits an if.
@@ -142,6 +154,7 @@ func (p *pass) assign(n *syntax.AssignStmt, s *scope) {
 func (p *pass) bind(to syntax.Expr, x shape, e syntax.Expr, s *scope) {
 	switch to := unwrapped(to).(type) {
 	case *syntax.Ident:
+		p.see(to, x)
 		s.set(to.Name, x.loose())
 	case *syntax.DotExpr, *syntax.IndexExpr: // a field or an element, whose type may be declared
 		part := p.expr(to, s)
@@ -177,6 +190,22 @@ func (p *pass) expr(e syntax.Expr, s *scope) shape {
 	if p.left--; p.left < 0 {
 		return nil
 	}
+	x := p.shapeAt(e, s)
+	p.see(e, x)
+	return x
+}
+
+// see keeps the shape of an expression, for editors.
+func (p *pass) see(e syntax.Expr, x shape) {
+	if p.seen != nil && x != nil {
+		if was := p.seen[e]; was != nil {
+			x = join(was, x)
+		}
+		p.seen[e] = x
+	}
+}
+
+func (p *pass) shapeAt(e syntax.Expr, s *scope) shape {
 	switch e := e.(type) {
 	case *syntax.Literal:
 		return literal(e)

@@ -76,6 +76,7 @@ var declarations = []declaration{
 	{"at_most", "k name" + about, nil},
 	{"can_reach", "k name" + about, nil},
 	{"no_starvation", "waits(one) name" + about, nil},
+	{"implements", "file mapping(state) name parameters" + about, nil}, // see names
 	{"messages", "name opens closes least most" + about, nil},
 	{"messages_total", "name served(state) least most" + about, nil},
 }
@@ -101,10 +102,15 @@ func (b *builder) names() starlark.StringDict {
 				pair.Freeze()
 			}
 			args.Freeze()
-			b.at = t.CallFrame(1).Pos.String()
+			pos := t.CallFrame(1).Pos
+			b.at, b.in = pos.String(), pos.Filename()
 			s := settingsOf(d.name, d.args, args, named)
 			if s.err != nil {
 				return nil, s.err
+			}
+			if d.name == "implements" {
+				err := b.implements(s)
+				return s, cmp.Or(s.err, err)
 			}
 			if d.make == nil {
 				return s, nil
@@ -128,6 +134,8 @@ type settings struct {
 	roles  []*roleValue   // of processes, as named arguments
 	named  []starlark.Tuple
 	err    error // the first mistake
+
+	refines *refinement // of implements
 }
 
 // settingsOf reads the arguments of a declaration: those without a name in the order of names.

@@ -30,7 +30,8 @@ func Load(path string) (*model.Spec, error) { return loadWith(path, os.ReadFile)
 // loadWith is Load with the function that reads files.
 func loadWith(path string, read readFunc) (*model.Spec, error) {
 	spec := &model.Spec{Name: path}
-	if _, err := execute(path, read, spec, nil); err != nil {
+	first, err := execute(path, read, spec, nil)
+	if err != nil {
 		return nil, err
 	}
 	spec.Title = cmp.Or(spec.Title, filepath.Base(path))
@@ -40,7 +41,7 @@ func loadWith(path string, read readFunc) (*model.Spec, error) {
 			return model.Instance{}, err
 		}
 		b.made.Text = b.text().Digest()
-		return *b.made, nil
+		return *b.made, b.readsOnly(first)
 	}
 	return spec, nil
 }
@@ -66,8 +67,13 @@ type builder struct {
 	inRoles  int                   // processes in them
 	procs    []string              // their names
 	endless  bool                  // endless_params() was called
-	at       string                // where the declaration stands that is executed
+	seen     map[syntax.Node]shape // for editors: see pass
+	at, in   string                // where the declaration stands that is executed, and its file
 	words    map[string]*valueType // of parameters whose values are words, by where they stand
+
+	abstract    *abstraction      // the file is executed for this only; nil: for a model
+	refinements []*refinement     // that the file declares
+	beside      map[string][]byte // files of the systems that the model implements
 
 	room     atomic.Int64 // for nodes of memos
 	searches cancelGroup
@@ -78,7 +84,8 @@ type readFunc = func(path string) ([]byte, error)
 
 func newBuilder(path string, read readFunc, spec *model.Spec, args *model.Args) *builder {
 	b := &builder{path: path, read: read, spec: spec, args: args, files: map[string]starlark.StringDict{},
-		sources: map[string][]byte{}, premises: map[string][]*premise{}, words: map[string]*valueType{}}
+		sources: map[string][]byte{}, beside: map[string][]byte{}, premises: map[string][]*premise{},
+		words: map[string]*valueType{}}
 	b.call = call{loading: true, searches: &b.searches, steps: maxSteps, left: maxSteps}
 	b.room.Store(maxNodes)
 	b.library = b.names()
@@ -88,17 +95,21 @@ func newBuilder(path string, read readFunc, spec *model.Spec, args *model.Args) 
 // execute executes a file once; args are nil in the execution that finds the parameters.
 func execute(path string, read readFunc, spec *model.Spec, args *model.Args) (*builder, error) {
 	b := newBuilder(path, read, spec, args)
-	_, err := b.file(path)
-	if err == nil && b.made != nil && args != nil {
+	return b, b.execute()
+}
+
+func (b *builder) execute() error {
+	_, err := b.file(b.path)
+	if err == nil && b.made != nil && b.args != nil {
 		err = b.mistaken()
 	}
 	if err != nil {
-		return nil, reported(err)
+		return reported(err)
 	}
 	if b.made == nil {
-		return nil, &located{Where: path, What: "it makes no model: processes(...) or system(...) does"}
+		return &located{Where: b.path, What: "it makes no model: processes(...) or system(...) does"}
 	}
-	return b, nil
+	return nil
 }
 
 // makes keeps the model that the file makes.
@@ -108,6 +119,9 @@ func (b *builder) makes(in model.Instance, err error) error {
 	}
 	in.Until = b.searches.until
 	b.made = &in
+	for _, r := range b.refinements {
+		r.begin(in)
+	}
 	return err
 }
 
@@ -145,21 +159,30 @@ func (b *builder) file(path string) (starlark.StringDict, error) {
 	return globals, nil
 }
 
-// load executes a file that another one loads: in the same folder or below it.
-func (b *builder) load(from, name string) (starlark.StringDict, error) {
+// find returns the path of a file that another one names: in the same folder or below it. how is the call.
+func (b *builder) find(how, from, name string) (path string, err error) {
+	path = filepath.Join(filepath.Dir(from), name)
 	if !filepath.IsLocal(name) || filepath.Ext(name) != Extension {
-		return nil, fmt.Errorf("load(%q): allowed are %s files in the same folder, or in folders in it",
-			name, Extension)
+		return "", fmt.Errorf("%s(%q): allowed are %s files in the same folder, or in folders in it",
+			how, name, Extension)
 	}
-	path := filepath.Join(filepath.Dir(from), name)
+	if _, err := b.read(path); errors.Is(err, os.ErrNotExist) {
+		return "", fmt.Errorf("%s(%q): there is no such file", how, name)
+	}
+	return path, nil
+}
+
+// load executes a file that another one loads.
+func (b *builder) load(from, name string) (starlark.StringDict, error) {
+	path, err := b.find("load", from, name)
+	if err != nil {
+		return nil, err
+	}
 	if globals, begun := b.files[path]; begun {
 		if globals == nil {
 			return nil, fmt.Errorf("load(%q): the files load each other in a circle", name)
 		}
 		return globals, nil
-	}
-	if _, err := b.read(path); errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("load(%q): there is no such file", name)
 	}
 	return b.file(path)
 }

@@ -129,14 +129,14 @@ func path[R any](trace []step, leaf R) *node[R] {
 	return n
 }
 
-// A question is a function of the model about states, or parts of states, with its memo. Its answer is a
-// number; True is 1.
-type question struct {
-	b    *builder
-	f    starlark.Callable
-	want string
-	memo memo[int]
+// An inquiry is a function of the model about states, or parts of states, with its memo.
+type inquiry[R any] struct {
+	answer func(args ...starlark.Value) R // calls the function
+	memo   memo[R]
 }
+
+// A question is an inquiry whose answer is a number; True is 1.
+type question = inquiry[int]
 
 // What questions return.
 const (
@@ -145,12 +145,24 @@ const (
 )
 
 func (b *builder) question(f starlark.Callable, want string) *question {
-	return &question{b, f, want, memo[int]{room: &b.room}}
+	return &question{memo: memo[int]{room: &b.room}, answer: func(args ...starlark.Value) int {
+		v, _ := b.searches.run(&call{}, f, args...)
+		x, err := starlark.AsInt32(v)
+		switch is, ok := v.(starlark.Bool); {
+		case ok && bool(is):
+			return 1
+		case ok:
+			return 0
+		case err == nil && x >= 0 && want == counts:
+			return x
+		}
+		panic(mistakeIn(f, fmt.Sprintf("%s returns %s; allowed: %s", f.Name(), short(v), want)))
+	}}
 }
 
 // ask returns the answer for the state in which look finds values; args makes arguments that add their reads
 // to the trace.
-func (q *question) ask(look func(what uint32) key, args func(trace *[]step) []starlark.Value) int {
+func (q *inquiry[R]) ask(look func(what uint32) key, args func(trace *[]step) []starlark.Value) R {
 	r, found := q.memo.find(look)
 	if !found {
 		var trace []step
@@ -158,19 +170,4 @@ func (q *question) ask(look func(what uint32) key, args func(trace *[]step) []st
 		q.memo.add(trace, r)
 	}
 	return r
-}
-
-// answer calls the function.
-func (q *question) answer(args ...starlark.Value) int {
-	v, _ := q.b.searches.run(&call{}, q.f, args...)
-	x, err := starlark.AsInt32(v)
-	switch is, ok := v.(starlark.Bool); {
-	case ok && bool(is):
-		return 1
-	case ok:
-		return 0
-	case err == nil && x >= 0 && q.want == counts:
-		return x
-	}
-	panic(mistakeIn(q.f, fmt.Sprintf("%s returns %s; allowed: %s", q.f.Name(), short(v), q.want)))
 }

@@ -90,6 +90,10 @@ func TestDocumentedNames(t *testing.T) {
 			"", "8 in-order=violated(4)"},
 		{ping("", "", "", `channel = "fifo", properties = [
 			invariant("in-order", each = lambda me: me.last != 1 or len(me.seen) < 2)]`), "", "6 in-order=holds"},
+		{ping("", "", "", `channel = "fifo", properties = [invariant("order", lambda g: all([
+			ahead(e, f) == (e.message.number < f.message.number) for e in g.messages for f in g.messages])),
+			invariant("alone", lambda g: not any([ahead(e, f) for e in g.messages for f in g.messages]))]`),
+			"", "6 order=holds alone=violated(2)"},
 		{ping("", "", "", `network = network_params(2), properties = [
 			invariant("two", each = lambda me: me.seen.get(1, 0) < 2), at_end("arrived",
 			lambda g: len(g[2].seen) == 2)]`), "channel=fifo losses=1", "10 two=holds arrived=violated(4)"},

@@ -27,6 +27,9 @@ type pass struct {
 	words     map[string]*valueType // of parameters, by the names of the variables that hold them
 	names     map[[32]byte]string   // of records, by their types
 	signed    map[syntax.Position]*signature
+	files     map[string]*syntax.File
+	seen      map[syntax.Node]shape     // of expressions, for editors; nil: they are not kept
+	wanted    map[syntax.Position]shape // that expressions at these places may have, for editors
 
 	judged map[string]*judgement
 	active map[syntax.Position]bool
@@ -165,6 +168,7 @@ func (b *builder) newPass() (*pass, error) {
 		functions: map[string]*closure{}, lines: map[string][]string{}, words: map[string]*valueType{},
 		judged: map[string]*judgement{}, active: map[syntax.Position]bool{}, left: maxInferred,
 		names: map[[32]byte]string{}, signed: map[syntax.Position]*signature{},
+		files: map[string]*syntax.File{}, seen: b.seen, wanted: map[syntax.Position]shape{},
 	}
 	for _, globals := range p.globals {
 		for _, name := range slices.Backward(globals.Keys()) {
@@ -178,15 +182,12 @@ func (b *builder) newPass() (*pass, error) {
 			p.names[of.t.same] = of.name // a role
 		}
 	}
-	var main *syntax.File
 	for path, source := range b.sources {
 		f, err := options.Parse(path, source, 0)
 		if err != nil {
 			return nil, err
 		}
-		if p.lines[path] = strings.Split(string(source), "\n"); path == b.path {
-			main = f
-		}
+		p.files[path], p.lines[path] = f, strings.Split(string(source), "\n")
 		syntax.Walk(f, func(n syntax.Node) bool {
 			if c := closureAt(n, nil); c != nil {
 				p.functions[c.Def.String()] = c
@@ -199,6 +200,7 @@ func (b *builder) newPass() (*pass, error) {
 			return true
 		})
 	}
+	main := p.files[b.path]
 	p.unlisted(main)
 	for _, e := range p.entries.calls {
 		if c := p.closureOf(e.f); c != nil {
@@ -248,7 +250,7 @@ func (b *builder) mistaken() error {
 	}
 	if p.forgive(p); len(p.judged) > 0 { // without a mistake here, no other instance is tried
 		for _, args := range b.others() {
-			p.forgive(lookAt(b.path, b.read, b.spec, args))
+			p.forgive(newBuilder(b.path, b.read, b.spec, args).look())
 		}
 	}
 	found := p.mistakes()
@@ -309,16 +311,15 @@ func (b *builder) others() (all []*model.Args) {
 	return all
 }
 
-// lookAt is the static pass in another instance, without a model; nil if the file cannot be executed in it.
-func lookAt(path string, read readFunc, spec *model.Spec, args *model.Args) (p *pass) {
+// look is the static pass in another instance, without a model; nil if the file cannot be executed in it.
+func (b *builder) look() (p *pass) {
 	defer func() { // mistakes that the model makes in this instance are not reported here
 		if recover() != nil {
 			p = nil
 		}
 	}()
-	b := newBuilder(path, read, spec, args)
 	b.looks = true
-	if _, err := b.file(path); err == nil {
+	if _, err := b.file(b.path); err == nil {
 		p, _ = b.newPass()
 	}
 	return p
@@ -362,6 +363,7 @@ func (p *pass) compared(e *syntax.BinaryExpr, x, y shape) {
 
 // comparable judges whether two expressions may have the same value.
 func (p *pass) comparable(op syntax.Position, a, b syntax.Expr, x, y shape) {
+	p.wanted[start(b)] = x
 	if len(x) == 0 || len(y) == 0 || !x.declared() && !y.declared() && (len(x) < 2 || !y.literal()) {
 		return
 	}

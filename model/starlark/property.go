@@ -21,6 +21,8 @@ type binding[S any] struct {
 	of    func(q *question, s *S) int
 	one   func(q *question, s *S, member int) int
 	taken func(q *question, from *S, by model.Proc, to *S) int
+	// image is the state of another model to which a state is mapped.
+	image func(q *inquiry[string], s *S) string
 	// parts sets the parts of an invariant about single processes and messages.
 	parts func(p *model.Property[S], s *settings)
 }
@@ -92,20 +94,40 @@ func properties[S any](set *settings, b *binding[S]) (ps []model.Property[S]) {
 		for i := range p.Each {
 			p.Each[i].OnRequest = p.OnRequest
 		}
+		s.incomplete(set, b.members)
+		twice := func(o model.Property[S]) bool { return o.Name == p.Name && p.Name != "" }
+		if slices.ContainsFunc(ps, twice) {
+			s.fail("two properties are called %s", p.Name)
+		}
 		set.err = cmp.Or(set.err, s.err)
-		ps = append(ps, p)
+		if ps = append(ps, p); s.of == "implements" {
+			ps = append(ps, beginnings(p, s.refines, b))
+		}
 	}
 	return ps
 }
 
+// incomplete fails if a property is about what the model does not declare.
+func (s *settings) incomplete(of *settings, members int) {
+	switch units := of.given("units") != nil || len(of.roles) > 0; {
+	case (s.of == "at_most" || s.of == "can_reach") && !units:
+		s.fail("units is missing in %s(...): how many units are in use", of.of)
+	case s.of == "served" && members == 0:
+		s.fail("it is about members; system(members = ...) lists them")
+	}
+}
+
 // perMember makes a property, or one for each member if its functions take a member.
 func perMember[S any](s *settings, b *binding[S]) (p model.Property[S]) {
+	if s.of == "implements" {
+		return implementing(s.refines, b)
+	}
 	var parts []model.Property[S]
 	for _, name := range []string{"p", "q", "holds", "begins"} {
 		f, is := s.given(name).(starlark.Callable)
 		if is && parts == nil && s.of != "step_property" && takesMember(f) {
 			for _, i := range b.chosen(s) {
-				parts = append(parts, property(s, b, i))
+				parts = append(parts, propertyOf(s, b, i))
 			}
 			if parts == nil {
 				s.fail("%s takes a member; system(members = ...) lists them", name)
@@ -113,7 +135,7 @@ func perMember[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 		}
 	}
 	if parts == nil {
-		return property(s, b, none)
+		return propertyOf(s, b, none)
 	}
 	p = invariants.Each(parts...)
 	for k, i := range b.chosen(s) {
@@ -122,9 +144,9 @@ func perMember[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 	return p
 }
 
-// property makes a property, of a member if its functions take one. A function that has to be given and is
+// propertyOf makes a property, of a member if its functions take one. A function that has to be given and is
 // not leaves an error in the settings.
-func property[S any](s *settings, b *binding[S], member int) (p model.Property[S]) {
+func propertyOf[S any](s *settings, b *binding[S], member int) (p model.Property[S]) {
 	state := func(name string) func(*S) bool { return b.about(s.needs(name), member) }
 	maybe := func(name string) func(*S) bool { return b.about(s.function(name), member) }
 	states := func(name string) (all []func(*S) bool) {

@@ -150,7 +150,12 @@ type record struct {
 	t     *valueType
 	bytes []string       // of the fields that nothing has read, if the record was unpacked
 	id    starlark.Value // the field id of a local state; nil otherwise
+	// place is, for a message on its way under FIFO, its channel and its place, from 1; otherwise 0.
+	place uint64
 }
+
+// placeBits are the bits of a place in a channel, without the channel.
+const placeBits = 32
 
 var (
 	_ starlark.HasSetField = (*record)(nil)

@@ -27,6 +27,8 @@ type call struct {
 	pick    func(n int) int
 	send    func(to, m starlark.Value) error
 	note    func(kind int, about starlark.Value) error
+	later   func(clock uint32) uint32 // the time of a new request
+	passed  uint32                    // the amount by which a clock goes beyond a time
 
 	searches *cancelGroup
 	stopped  bool   // the searches ended before the call

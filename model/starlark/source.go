@@ -12,9 +12,10 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// A Source is the text of a model: of its file, and of the files that this one loads, by their paths with
-// slashes from the folder of the first. Which files there are does not depend on parameters, because load
-// stands at the top level only. A Source makes the model on another machine.
+// A Source is the text of a model: of its file, and of the files that this one loads or implements, by
+// their paths with slashes from the folder of the first. Which files there are does not depend on
+// parameters: load stands at the top level only, and for implements see readsOnly. A Source makes the model
+// on another machine.
 type Source map[string]string
 
 // ReadSource reads the file of a model, and the files that it loads.
@@ -49,8 +50,10 @@ func (s Source) Digest() string {
 // text is the text that was executed.
 func (b *builder) text() Source {
 	s := Source{}
-	for file, text := range b.sources {
-		s[inSource(b.path, file)] = string(text)
+	for _, files := range []map[string][]byte{b.sources, b.beside} {
+		for file, text := range files {
+			s[inSource(b.path, file)] = string(text)
+		}
 	}
 	return s
 }

@@ -45,7 +45,11 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 	if s.exchange = s.symmetry(set); set.err != nil {
 		return nil, nil
 	}
-	if s.enter(set); b.args == nil || b.looks {
+	s.enter(set)
+	if b.abstract != nil {
+		b.abstract.declare(s, set)
+	}
+	if b.args == nil || b.looks || b.abstract != nil {
 		return starlark.None, b.makes(model.Instance{}, set.err)
 	}
 	for _, size := range vectorSizes {
@@ -69,6 +73,13 @@ func (s *system) enter(set *settings) {
 		"used": roleOf("the units in use, and how many live", count, count),
 	}
 	s.b.entries.enter(set, roles)
+}
+
+// stateOf is the state that has some words.
+func stateOf[S vectors](words []uint32) *S {
+	s := new(S)
+	copy(wordsOf(s), words)
+	return s
 }
 
 // largest is the largest number of words of a state.
@@ -116,7 +127,9 @@ func build[S vectors](s *system, set *settings) (in model.Instance) {
 	b.fairness(&sys, set)
 	sys.Properties = properties(set, of)
 	if set.err == nil {
-		sys.Init = b.initial(set.function("init"))
+		for _, words := range b.s.initial(set.function("init")) {
+			sys.Init = append(sys.Init, *stateOf[S](words))
+		}
 		in = model.NewSystem(sys)
 	}
 	return in
@@ -124,18 +137,18 @@ func build[S vectors](s *system, set *settings) (in model.Instance) {
 
 // initial returns the initial states: the first value of each variable, changed by init in all ways. All ways
 // together take a limited number of steps of Starlark.
-func (b systemBinding[S]) initial(f starlark.Callable) (all []S) {
-	var zero S
-	apply(wordsOf(&zero), b.s.changes(b.s.state.zero().(*record), f))
+func (s *system) initial(f starlark.Callable) (all [][]uint32) {
+	zero := make([]uint32, s.words)
+	apply(zero, s.changes(s.state.zero().(*record), f))
 	if f == nil {
-		return []S{zero}
+		return [][]uint32{zero}
 	}
-	do, choice, known := b.s.newFunction(f), model.Choice{}, map[S]bool{}
+	do, choice, known := s.newFunction(f), model.Choice{}, map[string]bool{}
 	do.asked = &call{steps: maxStepsOfInit, left: maxStepsOfInit}
 	for again := true; again; again = choice.Again() {
-		s := zero
-		if do.do(wordsOf(&s), &choice) && !known[s] {
-			known[s], all = true, append(all, s)
+		next := slices.Clone(zero)
+		if do.do(next, &choice) && !known[spelled(next)] {
+			known[spelled(next)], all = true, append(all, next)
 		}
 	}
 	return all
@@ -166,12 +179,13 @@ func (b systemBinding[S]) overMembers(values []starlark.Value) bool {
 func (b systemBinding[S]) binding() *binding[S] {
 	return &binding[S]{
 		b: b.s.b, members: len(b.s.members), names: b.s.names, parts: refuseParts[S],
-		at:  func(q *question, x *S, i int) int { return b.s.ask(q, i, wordsOf(x)) },
-		of:  func(q *question, x *S) int { return b.s.ask(q, none, wordsOf(x)) },
-		one: func(q *question, x *S, i int) int { return b.s.ask(q, i, wordsOf(x)) },
+		at:  func(q *question, x *S, i int) int { return ask(b.s, q, i, wordsOf(x)) },
+		of:  func(q *question, x *S) int { return ask(b.s, q, none, wordsOf(x)) },
+		one: func(q *question, x *S, i int) int { return ask(b.s, q, i, wordsOf(x)) },
 		taken: func(q *question, from *S, _ model.Proc, to *S) int {
-			return b.s.ask(q, none, wordsOf(from), wordsOf(to))
+			return ask(b.s, q, none, wordsOf(from), wordsOf(to))
 		},
+		image: func(q *inquiry[string], x *S) string { return ask(b.s, q, none, wordsOf(x)) },
 	}
 }
 
@@ -226,6 +240,9 @@ func (b systemBinding[S]) condition(
 	var listed []string
 	name, steps, by, has := f.text("name"), f.strings("steps"), f.given("by"), make([][]bool, len(actions))
 	values := f.list("values")
+	if len(steps) == 0 {
+		set.fail("fairness %q: steps is missing: the names of actions, %s(%q, [\"...\"])", name, f.of, name)
+	}
 	if by != nil {
 		values = []starlark.Value{by}
 	}
@@ -365,7 +382,7 @@ func (t *tracked) field(i int) starlark.Value {
 const none = -1
 
 // ask answers a question about a state, or about the states before and after a step, and about a member.
-func (s *system) ask(q *question, member int, states ...[]uint32) int {
+func ask[R any](s *system, q *inquiry[R], member int, states ...[]uint32) R {
 	return q.ask(func(read uint32) key {
 		if read == readMember {
 			return key{x: uint64(member)}

@@ -47,7 +47,7 @@ func (b *builder) tick(set *settings) (starlark.Value, error) {
 			if !of.timed {
 				continue
 			}
-			s.xs[i] = of.shift(s.get(i), func(left *uint32) {
+			s.xs[i] = of.shift(s.get(i), func(_ *valueType, left *uint32) {
 				if *left > 0 {
 					*left, moved = *left-1, starlark.True
 				}

@@ -52,6 +52,8 @@ type valueType struct {
 	most int              // of lists: the largest length
 	all  []starlark.Value // of sets: all values of the elements, if they are listed and not many
 
+	declaredAt string // of a record or a message: its place in a file; "": the language makes it
+
 	tag    string // of a message: its name
 	fields []string
 	types  []*valueType // of the fields, or of a union
@@ -351,9 +353,9 @@ func newArray(keys, of *valueType) (*valueType, error) {
 	return newType("arrays of "+of.String(), valueType{is: arrays, key: key, of: of}), nil
 }
 
-// newRecord makes the type of records, or with a tag of messages.
-func newRecord(name, tag string, named []starlark.Tuple) (*valueType, error) {
-	t := valueType{is: records, tag: tag}
+// newRecord makes the type of records, or with a tag of messages; at is its place in a file.
+func newRecord(name, tag, at string, named []starlark.Tuple) (*valueType, error) {
+	t := valueType{is: records, tag: tag, declaredAt: at}
 	for _, pair := range named {
 		field := string(pair[0].(starlark.String))
 		of, err := typeOf(pair[1])

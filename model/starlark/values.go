@@ -464,7 +464,7 @@ func (t *valueType) text(v starlark.Value) string {
 }
 
 // shift lets visit change the times in a value, and returns the value with the new times.
-func (t *valueType) shift(v starlark.Value, visit func(*uint32)) starlark.Value {
+func (t *valueType) shift(v starlark.Value, visit func(of *valueType, time *uint32)) starlark.Value {
 	switch {
 	case !t.timed || t.is == optionals && v == starlark.None:
 		return v
@@ -478,7 +478,7 @@ func (t *valueType) shift(v starlark.Value, visit func(*uint32)) starlark.Value 
 			return v
 		}
 		y := uint32(x)
-		visit(&y)
+		visit(t, &y)
 		return number(int(y))
 	}
 	xs, _ := t.partsOf(v) // as above

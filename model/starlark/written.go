@@ -58,15 +58,19 @@ func (p *pass) types() (all []instance.Typed) {
 	places := slices.SortedFunc(maps.Keys(p.signed), comparePlaces)
 	for _, at := range places {
 		if f := p.signed[at]; f.name != "lambda" {
-			var params []string
-			for i, name := range f.params {
-				params = append(params, name+": "+p.say(f.with[i]))
-			}
-			of := "(" + words(params) + ") -> " + p.say(f.result)
-			all = append(all, instance.Typed{Name: f.name, Type: of})
+			all = append(all, instance.Typed{Name: f.name, Type: p.signatureText(f)})
 		}
 	}
 	return all
+}
+
+// signatureText is a function's parameters and result with their types.
+func (p *pass) signatureText(f *signature) string {
+	var params []string
+	for i, name := range f.params {
+		params = append(params, name+": "+p.say(f.with[i]))
+	}
+	return "(" + words(params) + ") -> " + p.say(f.result)
 }
 
 func comparePlaces(a, b syntax.Position) int {
@@ -142,7 +146,7 @@ func (p *pass) say(s shape) string {
 	}
 	var all []string
 	for _, x := range s {
-		text := kindNames[x.kind]
+		text := cmp.Or(kindNames[x.kind], x.kind)
 		switch {
 		case x.t != nil:
 			text = p.written(x.t)
@@ -155,7 +159,7 @@ func (p *pass) say(s shape) string {
 		case len(x.elem) > 0:
 			text += " of " + p.say(x.elem)
 		}
-		if text = cmp.Or(text, x.kind); !slices.Contains(all, text) {
+		if !slices.Contains(all, text) {
 			all = append(all, text)
 		}
 	}

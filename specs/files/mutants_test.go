@@ -262,6 +262,9 @@ func judge(path string, args string) (j judged) {
 func mutate(t *testing.T, name string, source []byte, s slip, refs []model.Reference,
 	right func() []judged) mutant {
 	path := filepath.Join(t.TempDir(), name)
+	if err := os.CopyFS(filepath.Dir(path), os.DirFS(".")); err != nil { // it may implement another one
+		t.Fatal(err)
+	}
 	changed := string(source[:s.from]) + s.text + string(source[s.to:])
 	if err := os.WriteFile(path, []byte(changed), 0o666); err != nil {
 		t.Fatal(err)

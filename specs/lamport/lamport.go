@@ -25,6 +25,8 @@ var Spec = model.Spec{
 	Params: []param.Param{
 		param.Number("n", "number of processes", 3, 1, maxProcs),
 		param.Number("max-clock", "largest clock within the constraint", 3, 1, 200),
+		param.Choice("rounds", "inf: each process requests for ever, up to max-clock; any: for ever, and "+
+			"times count by their order only, without a bound", "inf", "any"),
 		param.Fairness,
 	},
 	Build:      build,
@@ -117,8 +119,37 @@ func build(a *model.Args) (model.Instance, error) {
 				From("Lamport 1978, condition III").OnlyOnRequest(true),
 		},
 	}
+	if a.AnyRounds() {
+		c.Constraint, c.Clocks = nil, &model.Clocks[local, message]{
+			Local: (*local).eachStamp, Message: (*message).eachStamp, Seen: (*local).eachClock, ByOrder: true,
+		}
+	}
 	c.Fair(a.String("fairness"))
 	return model.Compose(c), nil
+}
+
+// visited changes a time by a visit.
+func visited(time *uint8, visit func(*uint32)) {
+	x := uint32(*time)
+	visit(&x)
+	*time = uint8(x)
+}
+
+// eachStamp and eachClock visit the times: see model.Clocks.
+func (l *local) eachStamp(visit func(*uint32)) {
+	for p := range l.req {
+		if l.req[p] != 0 {
+			visited(&l.req[p], visit)
+		}
+	}
+}
+
+func (l *local) eachClock(visit func(*uint32)) { visited(&l.clock, visit) }
+
+func (m *message) eachStamp(visit func(*uint32)) {
+	if m.kind == req {
+		visited(&m.time, visit)
+	}
 }
 
 func (alg algorithm) broadcast(p model.Proc, m message, out *outbox) {
@@ -133,8 +164,8 @@ func (alg algorithm) request(p model.Proc, l *local, out *outbox) bool {
 	if l.req[p] != 0 {
 		return false
 	}
-	l.req[p] = l.clock
-	alg.broadcast(p, message{req, l.clock}, out)
+	l.req[p] = uint8(out.Later(uint32(l.clock) - out.Tick())) // with numbers the clock itself
+	alg.broadcast(p, message{req, l.req[p]}, out)
 	l.ack = model.SetOf(p)
 	return true
 }
@@ -167,7 +198,7 @@ func (alg algorithm) exit(p model.Proc, l *local, out *outbox) bool {
 
 func (alg algorithm) recvReq(_, q model.Proc, m message, l *local, out *outbox) bool {
 	l.req[q] = m.time
-	l.clock = max(l.clock, m.time) + 1
+	l.clock = max(l.clock, m.time) + uint8(out.Tick())
 	out.Send(q, message{kind: ack})
 	return true
 }

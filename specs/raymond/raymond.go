@@ -52,17 +52,19 @@ func (m message) String() string {
 	return fmt.Sprintf("REQUEST(%d)", m.ts)
 }
 
-// eachTime visits the times: see model.Clocks.
+// eachTime and clock visit the times: see model.Clocks.
 func (l *local) eachTime(visit func(*uint32)) {
-	visit(l.H.Time())
 	if l.Last.Value() != 0 {
 		visit(l.Last.Time())
 	}
 }
 
+func (l *local) clock(visit func(*uint32)) { visit(l.H.Time()) }
+
 // clocks declares the times, and maxOwed, the bound on replies owed by one process to another; 0: no bound.
 func clocks(maxOwed int) model.Clocks[local, message] {
-	c := model.Clocks[local, message]{Local: (*local).eachTime, Message: (*message).eachTime}
+	c := model.Clocks[local, message]{Local: (*local).eachTime, Message: (*message).eachTime,
+		Seen: (*local).clock}
 	if maxOwed > 0 {
 		c.Limit = fmt.Sprintf("at most %d replies owed by one process to another", maxOwed)
 		c.Within = func(l *local) bool {
@@ -125,7 +127,7 @@ func (a *algorithm) ask(others values.Group, l *local, out *outbox) bool {
 	}
 	l.Rounds = l.Rounds.Next()
 	l.State = requesting
-	l.Last = a.tick(l)
+	l.Last = a.tick(l, out)
 	l.PermCount = model.Count(0)
 	for j := range others.Each() { // line 1
 		l.Miss.Put(j, l.Miss.At(j).Plus(1))
@@ -135,8 +137,8 @@ func (a *algorithm) ask(others values.Group, l *local, out *outbox) bool {
 }
 
 // tick returns the time of a new request. With variant=H it advances the process's own clock.
-func (a *algorithm) tick(l *local) model.Counter {
-	time := l.H.Plus(1)
+func (a *algorithm) tick(l *local, out *outbox) model.Counter {
+	time := model.Count(out.Later(l.H.Value()))
 	if a.advanceH {
 		l.H = time
 	}
@@ -176,7 +178,7 @@ func (a *algorithm) releaseForgetting(i model.Proc, l *local, out *outbox) bool 
 
 // receiveRequest: REQUEST(ts) from j.
 func (a *algorithm) receiveRequest(i, j model.Proc, m message, l *local, out *outbox) bool {
-	l.H = l.H.Max(m.ts).Plus(1)
+	l.H = l.H.Max(m.ts).Plus(out.Tick())
 	if l.State == cs || l.State == requesting && values.Before(l.Last.Value(), i, m.ts, j) {
 		l.Defer.Put(j, l.Defer.At(j)+1)
 	} else {

@@ -21,10 +21,10 @@ var Spec = model.Spec{
 		"REPLY(count) at the release. Each crash costs a unit.",
 	Params: slices.Concat([]param.Param{
 		param.Procs(3), param.Units, param.Rounds, variant,
-		param.Number("max-owed", "with rounds=inf: the most replies that one process owes to another, "+
-			"other states are cut off; 0: no bound. The dead owe more and more", 0, 0, 255),
-		param.Choice("last", "with rounds=inf, what becomes of the time of a request that is over and that "+
-			"no step reads: kept, or forgotten, which makes fewer states", "kept", "forgotten"),
+		param.Number("max-owed", "with rounds=inf or any: the most replies that one process owes to "+
+			"another, other states are cut off; 0: no bound. The dead owe more and more", 0, 0, 255),
+		param.Choice("last", "with rounds=inf or any, what becomes of the time of a request that is over "+
+			"and that no step reads: kept, or forgotten, which makes fewer states", "kept", "forgotten"),
 	}, param.Endless(), param.Network("subset")),
 	Build:      build,
 	References: references.Of("raymond"),
@@ -55,6 +55,10 @@ func build(a *model.Args) (model.Instance, error) {
 		if !slices.Contains(alg.rounds, model.Forever) && !a.Is(key, none) {
 			a.Reject(key, "it is about rounds=inf; where all runs end, allowed is "+none)
 		}
+	}
+	if a.AnyRounds() && alg.k > 1 && a.Is("max-owed", "0") {
+		a.Reject("max-owed", fmt.Sprintf("with rounds=any and k=%d a process that answers nobody owes more "+
+			"and more replies: Miss and Defer grow without end; allowed are 1 to 255", alg.k))
 	}
 	alg.forget = a.Is("last", "forgotten")
 	c := alg.composition(a.Network(alg.n, 1, 0))

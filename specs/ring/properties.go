@@ -121,20 +121,32 @@ func (r *ring) recoveryProperties() []property {
 		oneToken(),
 		claims.Always("one-usable-token", "at most one token lets a process be in the critical section, or "+
 			"is next to reach a process with MrkME OFF and a time", oneUsableToken).
-			From(paper + ", section 2, one and only one active token"),
+			From(paper + ", section 2, one and only one active token").
+			Blaming(func(_ func(model.Proc) string, _ *global, _ model.Proc, g *global) (model.Set, string) {
+				return 0, fmt.Sprintf("there are %d usable tokens", usableTokens(g))
+			}),
 		claims.DeadlockFreedom(paper + ", section 1"),
 		claims.Locally("recoverable", "no process gives its channel up",
 			func(l *record) bool { return l.CEH.Failure != unrecoverable }).
-			From(paper + ", section 3, {UNRECOVERABLE FAILURE}"),
+			From(paper + ", section 3, {UNRECOVERABLE FAILURE}").
+			Blaming(claims.Guilty("it gives its channel up", failed(unrecoverable))),
 		claims.Locally("no-pop-empty", "no process takes the head of an empty list",
 			func(l *record) bool { return l.CEH.Failure != poppedEmpty }).
-			From(paper + ", section 3, OnOutputError"),
+			From(paper + ", section 3, OnOutputError").
+			Blaming(claims.Guilty("it takes the head of its empty list", failed(poppedEmpty))),
 		claims.Always("min-k", "a ring of live processes that is closed has at least min-k of them",
-			r.atLeastMinK).From(paper + ", section 1, (n-k)-resilience"),
+			r.atLeastMinK).From(paper + ", section 1, (n-k)-resilience").
+			Blaming(func(_ func(model.Proc) string, _ *global, _ model.Proc, g *global) (model.Set, string) {
+				return 0, fmt.Sprintf("a ring is closed, and %d live", g.N-g.Dead.Len())
+			}),
 		claims.Locally("no-lost-request", "no live process is RELEASED without knowing the time, so that "+
 			"it would ignore a request", func(l *record) bool {
 			return l.ME.State != released || l.ME.InCS || !r.ignores(l)
-		}).From(paper + ", section 1, scheme 1"),
+		}).From(paper + ", section 1, scheme 1").Blaming(claims.Guilty("it is RELEASED and knows no time",
+			func(g *global, p model.Proc) bool {
+				l := g.Local(p)
+				return l.ME.State == released && !l.ME.InCS && r.ignores(l)
+			})),
 		r.resumes(), r.recovers(), r.halts(),
 	}
 	if r.degrades() {
@@ -161,6 +173,9 @@ func (r *ring) resumes() property {
 			was := &from.Local(by).ME
 			return was.State == initial || to.Local(by).ME == *was
 		}, steps...).From(paper + ", section 1, scheme 1").OnlyOnRequest(true).
+		Blaming(claims.Acting(func(_ func(model.Proc) string, _ *global, _ model.Proc, _ *global) string {
+			return "the recovery changes its Mx1ME"
+		})).
 		ExcusedBy("not every recovery takes each of these steps: from a warm start none is taken before a " +
 			"failure, and RUP times out only where a rup is lost")
 }
@@ -172,7 +187,11 @@ func turnsOnward() property {
 		func(from *global, by model.Proc, to *global) bool {
 			was, is := from.Local(by), to.Local(by)
 			return is.CEH.List == was.CEH.List || is.Out.To != was.Out.To
-		}, "open-error").From(paper + ", section 3").OnlyOnRequest(true)
+		}, "open-error").From(paper + ", section 3").OnlyOnRequest(true).
+		Blaming(claims.Acting(func(name func(model.Proc) string, _ *global, by model.Proc,
+			to *global) string {
+			return "it turns to " + name(to.Local(by).Out.To) + " again"
+		}))
 }
 
 // recovers is the goal of all recovery, where no process comes up again.
@@ -196,6 +215,9 @@ func (r *ring) halts() property {
 		func(from *global, by model.Proc, to *global) bool {
 			return from.Dead == 0 || from.Local(by).ME.InCS || !to.Local(by).ME.InCS
 		}, "receive token").From(paper + ", section 1, scheme 1").OnlyOnRequest(true).
+		Blaming(claims.Acting(func(func(model.Proc) string, *global, model.Proc, *global) string {
+			return "it enters while a process is down"
+		})).
 		MootIf(invariants.Because(r.crashes == 0 || r.scheme == 0, "no process crashes"))
 }
 
@@ -229,7 +251,14 @@ func (r *ring) recoveryLiveness() []property {
 	}
 }
 
-func oneUsableToken(g *global) bool {
+// failed reports whether CEH of a process has failed in a way.
+func failed(how defect) func(*global, model.Proc) bool {
+	return func(g *global, p model.Proc) bool { return g.Local(p).CEH.Failure == how }
+}
+
+func oneUsableToken(g *global) bool { return usableTokens(g) <= 1 }
+
+func usableTokens(g *global) int {
 	usable := g.Count(inCS)
 	for p := range model.Proc(g.N) {
 		if m, some := next(g, p); some && m.kind == token {
@@ -238,7 +267,7 @@ func oneUsableToken(g *global) bool {
 			}
 		}
 	}
-	return usable <= 1
+	return usable
 }
 
 // atLeastMinK judges states in which every live process's channel leads to a live one.

@@ -1,7 +1,9 @@
 package timerfree
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
@@ -32,7 +34,8 @@ func (a *algorithm) properties(network model.Network) []model.Property[global] {
 		claims.Locally("permissions-exact", "a live process that waits has counted as many permissions as "+
 			"there are processes whose permission it holds", func(l *local) bool {
 			return !l.waits() || int(l.PermCount.Value()) == l.HavePerm.Len()
-		}).From(report + "section 4.1, the variables perm_count and have_perm"),
+		}).From(report + "section 4.1, the variables perm_count and have_perm").
+			Blaming(claims.Accuse(miscounts)),
 		claims.Locally("permissions-live",
 			"a live process holds no permission of a process that it takes for dead",
 			func(l *local) bool { return l.HavePerm.Meet(l.Crashed).Empty() }).
@@ -55,14 +58,25 @@ func (a *algorithm) onRequest() []model.Property[global] {
 		claims.Step("told-of-silent", "if a waiting process learns from a REQUEST that q is dead, "+
 			"q has not answered its current request", func(from *global, by model.Proc, to *global) bool {
 			return found(from, by, to).Minus(from.Local(by).NewNotRecFrom).Empty()
-		}, "receive REQUEST").From(report + "section 4.1, condition (1)"),
+		}, "receive REQUEST").From(report + "section 4.1, condition (1)").
+			Blaming(claims.Acting(func(name func(model.Proc) string, from *global, by model.Proc,
+				to *global) string {
+				return declared(name, found(from, by, to).Minus(from.Local(by).NewNotRecFrom)) +
+					", which has answered its request"
+			})),
 		claims.Step("granters-not-suspected", "a waiting process never begins to take a process for dead "+
 			"whose permission it holds", func(from *global, by model.Proc, to *global) bool {
 			return found(from, by, to).Meet(from.Local(by).HavePerm).Empty()
-		}, "receive REQUEST", "receive REPLY").From(report + "proof of Lemma 2, second case"),
+		}, "receive REQUEST", "receive REPLY").From(report + "proof of Lemma 2, second case").
+			Blaming(claims.Acting(func(name func(model.Proc) string, from *global, by model.Proc,
+				to *global) string {
+				return declared(name, found(from, by, to).Meet(from.Local(by).HavePerm)) +
+					", whose permission it holds"
+			})),
 		claims.Always("first-enters-below-k", "if fewer than k processes are inside and no message is "+
 			"under way, the first of those that wait may enter", a.firstEnters).From(report + "proof of " +
-			"Lemma 3"),
+			"Lemma 3").Blaming(claims.Guilty("it waits first and may not enter",
+			func(g *global, p model.Proc) bool { return p == a.first(g) })),
 		claims.Can("can-serve-all", "some run comes to its end, with all requests of live processes served "+
 			"and all messages received", func(g *global) bool { return a.served(g) > 0 && allReceived(g) }).
 			From(report + "section 2"),
@@ -100,6 +114,12 @@ func (a *algorithm) firstEnters(g *global) bool {
 	if g.InUse() >= a.k || !allReceived(g) {
 		return true
 	}
+	first := a.first(g)
+	return int(first) == a.n || a.permitted(g.Local(first))
+}
+
+// first returns the live process that waits with the first request; n: none waits.
+func (a *algorithm) first(g *global) model.Proc {
 	first := model.Proc(a.n)
 	for i := range model.Proc(a.n) {
 		if !g.Live(i) || g.Local(i).State != requesting {
@@ -109,7 +129,7 @@ func (a *algorithm) firstEnters(g *global) bool {
 			first = i
 		}
 	}
-	return int(first) == a.n || a.permitted(g.Local(first))
+	return first
 }
 
 // allReceived reports whether no message is under way.
@@ -167,6 +187,24 @@ func suspects(name func(model.Proc) string, _ *global, _ model.Proc, g *global) 
 		}
 	}
 	return 0, ""
+}
+
+// miscounts is the offence of a process whose variables for permissions differ.
+func miscounts(_ func(model.Proc) string, g *global, p model.Proc) string {
+	l := g.Local(p)
+	if !l.waits() || int(l.PermCount.Value()) == l.HavePerm.Len() {
+		return ""
+	}
+	return fmt.Sprintf("it has counted %d permissions and holds %d", l.PermCount.Value(), l.HavePerm.Len())
+}
+
+// declared says that a process takes others for dead.
+func declared(name func(model.Proc) string, dead values.Group) string {
+	var names []string
+	for p := range dead.Each() {
+		names = append(names, name(p))
+	}
+	return "it now takes " + strings.Join(names, ", ") + " for dead"
 }
 
 // everyLive is a property of states that each live process satisfies, by its local state and the dead.

@@ -60,7 +60,7 @@ func build(a *model.Args) (model.Instance, error) {
 	alg := newAlgorithm(a)
 	c := alg.composition(a.Network(alg.n, 1, alg.f))
 	c.Endless(a, alg.rounds, model.Clocks[local, message]{Local: alg.eachTime,
-		Message: (*message).eachTime})
+		Message: (*message).eachTime, Seen: (*local).clock})
 	return model.Compose(c), nil
 }
 

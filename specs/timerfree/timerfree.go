@@ -106,7 +106,7 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 	l.NewNotRecFrom = values.Everybody(a.n).Without(i) // line 8
 	l.X = model.PerProc[entry]{}
 	l.X.Put(i, entry{true, l.NotRecFrom})                          // line 9
-	l.Last = l.H.Plus(1)                                           // line 10
+	l.Last = model.Count(out.Later(l.H.Value()))                   // line 10
 	l.HavePerm = values.Group{}                                    // line 11
 	l.PermCount = model.Count(0)                                   // line 12
 	for j := range values.Everybody(a.n).Minus(l.Crashed).Each() { // line 13
@@ -148,7 +148,7 @@ func (a *algorithm) release(i model.Proc, l *local, out *outbox) bool {
 
 // receiveRequest: REQUEST(H_j, crashed_j) from j.
 func (a *algorithm) receiveRequest(i, j model.Proc, m message, l *local, out *outbox) bool { // line 21
-	l.H = l.H.Max(m.time).Plus(1)                  // line 22
+	l.H = l.H.Max(m.time).Plus(out.Tick())         // line 22
 	for k := range m.set.Minus(l.Crashed).Each() { // line 23
 		if l.HavePerm.Has(k) { // line 24
 			l.PermCount = l.PermCount.Minus(1) // line 25

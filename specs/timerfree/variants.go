@@ -114,10 +114,11 @@ func (a *algorithm) replies(i, j model.Proc, m message, l *local, out *outbox) b
 // stale reports whether m answers an earlier request than the latest.
 func stale(l *local, m message) bool { return m.time != l.Last.Value() }
 
-// eachTime visits the times: see model.Clocks. Pending has times only where
+// clock and eachTime visit the times: see model.Clocks. Pending has times only where
 // replies have times.
+func (l *local) clock(visit func(*uint32)) { visit(l.H.Time()) }
+
 func (a *algorithm) eachTime(l *local, visit func(*uint32)) {
-	visit(l.H.Time())
 	if l.Last.Value() != 0 {
 		visit(l.Last.Time())
 	}

@@ -26,6 +26,10 @@ func broadcastProperties[L, H any](b *broadcast, ch model.Channel, of func(*L) *
 		"processes have delivered its last message", everyLive(func(g *global, s model.Proc) bool {
 		return !through(g, s) || delivered(g, s, stamps(0).with(of(g.Local(s)).Last.At(s)))
 	})).From("section 6.2")
+	acked.Blame = claims.Guilty("line 5 lets it through, and not all have delivered its last message",
+		func(g *global, s model.Proc) bool {
+			return through(g, s) && !delivered(g, s, stamps(0).with(of(g.Local(s)).Last.At(s)))
+		})
 	acked.Clear = func(g *global, s model.Proc) bool { return !through(g, s) }
 	return []model.Property[global]{
 		claims.AtRest("validity", "when nothing is left to do, every live process has delivered every "+

@@ -1,6 +1,7 @@
 package vcube
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
@@ -147,4 +148,16 @@ func (d *diagnosis) known(s *roundsState) model.Set {
 		known &= s.Faulty[i]
 	}
 	return known
+}
+
+// ignorant blames the first live process that does not know of a crash that is as old as the bound.
+func (d *diagnosis) ignorant(_ func(model.Proc) string, _ *roundsState, _ model.Proc,
+	s *roundsState) (model.Set, string) {
+	for i := range (model.All(d.n) &^ s.Dead).Each() {
+		for j := range (d.old(s) &^ s.Faulty[i]).Each() {
+			return 0, fmt.Sprintf("%s does not know of the crash of %s, %d rounds ago", name(i), name(j),
+				d.bound)
+		}
+	}
+	return 0, ""
 }

@@ -65,10 +65,10 @@ func (d *diagnosis) system() model.System[roundsState] {
 			claims.Always("accuracy", "no live process takes a live process for faulty", d.accuracy).
 				From("section 3"),
 			claims.Always("latency", "bound= rounds after a crash every live process knows of it",
-				d.latency).From("section 4"),
+				d.latency).From("section 4").Blaming(d.ignorant),
 			claims.Always("latency-last",
 				"bound= rounds after the last crash every live process knows of all crashes",
-				d.latencyLast).From("section 4"),
+				d.latencyLast).From("section 4").Blaming(d.ignorant),
 		},
 		Vars: d.vars,
 	}

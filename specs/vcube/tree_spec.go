@@ -109,7 +109,10 @@ func (t *tree) properties(nw model.Network) []model.Property[treeGlobal] {
 			func(g *treeGlobal) bool {
 				return g.Local(source).Started ||
 					g.UnderWay(func(_, _ model.Proc, _ message) bool { return true }) == 0
-			}).From("Algorithm 5.1, lines 2-4"),
+			}).From("Algorithm 5.1, lines 2-4").
+			Blaming(func(func(model.Proc) string, *treeGlobal, model.Proc, *treeGlobal) (model.Set, string) {
+				return 0, "a TREE is under way, and the source has not started"
+			}),
 		treeClaims.AtRest("tree-shape", "without crashes and with track=on: n-1 messages, one parent for "+
 			"each process, none for the source", func(g *treeGlobal) bool {
 			return !t.track || nw.Crashes > 0 || t.shape(g)

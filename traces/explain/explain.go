@@ -23,6 +23,7 @@ type Options struct {
 	// PartialSent: lines may omit messages that they sent. Otherwise, if any line of the log names messages
 	// sent, each line names all of its own.
 	PartialSent bool
+	Cover       bool  // compute Report.Cover
 	States      int64 // limit on the states of the search, and again on the states of repairs; 0: none
 	Memory      int64 // limit on the memory of the search, in bytes; 0: none
 }
@@ -40,7 +41,11 @@ func Run(ctx context.Context, in model.Instance, h *logs.History, opt Options) (
 	r.Verdict, r.Reason, r.States = verdict, reason, d.states
 	if verdict == Accepted {
 		r.Explained = s.total
-		return r, r.judge(s, end)
+		if err := r.judge(s, end); err != nil || !opt.Cover {
+			return r, err
+		}
+		r.Cover, err = d.cover(ctx)
+		return r, err
 	}
 	r.Explained = d.far.most
 	for i := range d.far.list {

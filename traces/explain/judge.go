@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -49,21 +50,29 @@ type judge struct {
 
 // step takes a step of the explanation.
 func (j *judge) step(t *pathStep, step *Step) error {
-	ts := j.track.StepsOf(j.state, t.proc, t.step.Action)
-	i := slices.IndexFunc(ts, func(tr lts.Transition) bool { return j.track.hasState(t.point, tr.Next) })
-	if i < 0 {
-		return fmt.Errorf("internal error: the plain semantics does not have the step of %s", step)
+	tr, err := j.plainStep(j.state, t.proc, t.step.Action, t.point)
+	if err != nil {
+		return fmt.Errorf("%w: %s", err, step)
 	}
-	tr := ts[i]
 	step.Text = tr.Text()
-	j.r.Taken = append(j.r.Taken, tr)
+	j.r.Taken = append(j.r.Taken, *tr)
 	if tr.Pruned {
 		j.r.Broken = append(j.r.Broken, *step)
 	}
 	from := j.state
 	j.state = tr.Next
-	j.judgeState(step, from, &tr)
+	j.judgeState(step, from, tr)
 	return nil
+}
+
+// plainStep returns the step of the plain semantics from a state that leads to a point.
+func (s *matcher) plainStep(from lts.State, p model.Proc, action int, to point) (*lts.Transition, error) {
+	ts := s.track.StepsOf(from, p, action)
+	i := slices.IndexFunc(ts, func(tr lts.Transition) bool { return s.track.hasState(to, tr.Next) })
+	if i < 0 {
+		return nil, errors.New("internal error: the plain semantics does not have the step")
+	}
+	return &ts[i], nil
 }
 
 // judgeState judges the present state; step and tr lead to it from another state, and are nil for the initial

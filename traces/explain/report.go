@@ -34,6 +34,7 @@ type Report struct {
 	Properties []Property
 	Broken     []Step // steps that a constraint or a history of the model excludes
 	Vacuity    Vacuity
+	Cover      *Cover // nil: not asked, or no run explains the log
 
 	Furthest []FurthestCut // where the search got stuck; nil if accepted
 	Repair   *Repair       // nil: not tried

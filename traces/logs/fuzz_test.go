@@ -9,6 +9,7 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/occupancy"
 	"github.com/atmostk/atmostk/traces/logs/order"
+	"github.com/atmostk/atmostk/traces/logs/products"
 )
 
 // examples are logs of all formats, to begin with.
@@ -37,6 +38,20 @@ var examples = map[string][]string{
 		"{:type :invoke, :f :acquire, :process 0}\n{:type :info, :f :acquire, :process 0}\n{:type :info " +
 			":process :nemesis :f :kill}\n",
 	},
+	"product": {
+		"2026-05-01 10:00:00.000 UTC [7] LOG:  statement: begin; select pg_advisory_xact_lock(1);\n" +
+			"2026-05-01 10:00:01.000 UTC [7] LOG:  execute <unnamed>: select pg_advisory_lock($1)\n" +
+			"2026-05-01 10:00:01.000 UTC [7] DETAIL:  parameters: $1 = '42'\n" +
+			"2026-05-01 10:00:02.000 UTC [8] LOG:  statement: select pg_advisory_unlock(42);\n" +
+			"2026-05-01 10:00:02.000 UTC [8] WARNING:  you don't own a lock of type ExclusiveLock\n" +
+			"2026-05-01 10:00:03.000 UTC [1] LOG:  all server processes terminated; reinitializing\n",
+		"Lock[a] in G wait key added for <LockEndpoint{sessionId=1, threadId=2}, x>\n" +
+			"Lock[a] in G acquired by <LockEndpoint{sessionId=1, threadId=2}, x>\n" +
+			"Lock[a] in G released by <LockEndpoint{sessionId=1, threadId=2}, x>\n" +
+			"Lock[a] in G not released by <LockEndpoint{sessionId=1, threadId=2}, x>\n",
+		"worker=a lock acquired key=x token=1\nworker=b lock not acquired key=x\n" +
+			"worker=a lock released token=1\n",
+	},
 	"trace": {`{"schema":1,"spec":"raymond","parameters":{"n":"2"},"property":"p","kind":"invariant","verdict":"violated","steps":1}
 {"step":0,"changed":[]}
 {"step":1,"node":"p1","event":"enter","changed":[{"owner":"p1","name":"State","value":"CS"}],"inside":[{"owner":"p1","units":1}]}
@@ -53,6 +68,12 @@ func fuzz(f *testing.F, format string) {
 		opt := formats.Options{Format: format, Keep: how&1 != 0, Strict: how&4 != 0}
 		if skew := time.Duration(how >> 4); how&2 != 0 {
 			opt.Skew = &skew
+		}
+		if format == "product" {
+			if opt.Product = products.Recognise([][]byte{one, two}); opt.Product == nil {
+				return
+			}
+			opt.Format, opt.Lines = "", opt.Product.Order == "lines" && opt.Skew == nil && len(two) == 0
 		}
 		rd := order.NewCollector(opt)
 		err := rd.Read("one", bytes.NewReader(one), false)
@@ -100,6 +121,8 @@ func FuzzLocks(f *testing.F)  { fuzz(f, "locks") }
 func FuzzShiViz(f *testing.F) { fuzz(f, "shiviz") }
 func FuzzJepsen(f *testing.F) { fuzz(f, "jepsen") }
 func FuzzTrace(f *testing.F)  { fuzz(f, "trace") }
+
+func FuzzProducts(f *testing.F) { fuzz(f, "product") }
 
 // FuzzMapping reads anything as a mapping, and applies what can be read.
 func FuzzMapping(f *testing.F) {

@@ -51,8 +51,8 @@ type Data struct {
 	Actions    []Action   `json:"actions"`            // of the model
 	Steps      []Step     `json:"steps"`              // the first is the initial state
 	Roots      []int      `json:"roots"`              // the steps that cause the finding
-	Why        string     `json:"why,omitempty"`      // the order that the violation needs, as a sentence
-	Order      []int      `json:"order,omitempty"`    // its two steps, and the sends of messages that they receive
+	Why        string     `json:"why,omitempty"`      // its cause, in a few sentences
+	Order      []int      `json:"order,omitempty"`    // the steps of its cause
 	Cycle      *Cycle     `json:"cycle"`              // of a run without end
 	Points     []Point    `json:"points,omitempty"`   // findings about a log
 	Tool       string     `json:"tool"`               // name and version of the program
@@ -180,9 +180,8 @@ func (d *Data) show(r *traces.Run) {
 
 // explain adds the order that the violation of a run needs, if one is known.
 func (d *Data) explain(r *traces.Run) {
-	if o, found := r.Decisive(); found {
-		d.Why, d.Order = o.Why(r), withSends(r.Trace.Steps, o.First, o.Second)
-	}
+	c := r.Cause()
+	d.Why, d.Order = c.Text, c.Steps
 }
 
 // limitChoices removes choices of the first states if a page has more than choicesBudget.

@@ -57,20 +57,6 @@ func roots(steps []traces.Step, culprits []string) []int {
 	return at
 }
 
-// withSends returns steps, and the sends of the messages that they receive.
-func withSends(steps []traces.Step, of ...int) []int {
-	causes := traces.Causes(steps)
-	for _, i := range slices.Clone(of) {
-		for _, j := range causes[i] {
-			if steps[j].Node != steps[i].Node && !slices.Contains(of, j) {
-				of = append(of, j)
-			}
-		}
-	}
-	slices.Sort(of)
-	return of
-}
-
 // cycle returns the cycle of a run, with the reasons why it satisfies each fairness condition.
 func cycle(r *traces.Run) *Cycle {
 	at := *r.Trace.CycleAt

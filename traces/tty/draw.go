@@ -109,7 +109,7 @@ func (v *view) steps() (lines []line) {
 		t.Steps = append(t.Steps, v.data.Steps[i].Step)
 	}
 	var b strings.Builder
-	t.Chart(&b, traces.Options{Width: v.width, Paint: paint}, 0, 0)
+	t.Chart(&b, traces.Options{Width: v.width, Paint: paint}, 0, 0, v.data.Order)
 	for text := range strings.Lines(b.String()) {
 		lines = append(lines, line{nil, strings.TrimRight(text, "\n")})
 	}

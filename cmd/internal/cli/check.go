@@ -196,14 +196,18 @@ func recordRuns(c *report.Check) (err error) {
 			return err
 		}
 	}
+	of, err := c.Numbered()
+	if err != nil {
+		return err
+	}
 	c.Runs = make([]*traces.Run, len(c.Report.Properties))
 	for i := range c.Runs {
 		p := &c.Report.Properties[i]
-		h := c.Header(p.Name)
+		h := of.Header(p.Name)
 		if p.Kind == model.Liveness {
 			h.CycleAt = &p.CycleAt
 		}
-		run, err := c.Recorded(h, p.Path)
+		run, err := of.Recorded(h, p.Path)
 		if err != nil {
 			return err
 		}

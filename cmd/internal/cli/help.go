@@ -55,6 +55,10 @@ func verb[F any](a *app, name string, f *F, args cobra.PositionalArgs,
 	}
 	c.RunE = func(c *cobra.Command, words []string) error {
 		if schema() {
+			if other, err := report.Schemas.ReadFile(name + "-coverage.schema.json"); err == nil &&
+				c.Flag("coverage").Changed {
+				text = other
+			}
 			_, err := a.out.Write(text)
 			return err
 		}

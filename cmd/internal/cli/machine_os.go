@@ -16,5 +16,6 @@ var helpTexts embed.FS
 // ofMachines are the verbs that a program for browsers lacks. Some start processes or serve pages, which a
 // browser does not allow; the others would double the size of the program.
 func (a *app) ofMachines() []*cobra.Command {
-	return []*cobra.Command{a.explore(), a.run(), a.simulate(), a.validate(), a.newModel(), a.prove()}
+	return []*cobra.Command{a.explore(), a.run(), a.simulate(), a.validate(), a.newModel(), a.prove(),
+		a.lsp()}
 }

@@ -24,6 +24,7 @@ type proveFlags struct {
 	Solver  string
 	Timeout time.Duration // of a query
 	Smt     string        // directory
+	Propose bool
 	Format  string
 }
 
@@ -44,8 +45,8 @@ func (a *app) runProve(c *cobra.Command, args []string, f *proveFlags) error {
 	} else if err := allowed("solver", f.Solver, solverWords...); err != nil {
 		return err
 	}
-	opt := prove.Options{Solvers: []string{f.Solver}, Limit: f.Timeout, Dir: f.Smt, Progress: a.queries(),
-		Workers: runtime.GOMAXPROCS(0)}
+	opt := prove.Options{Solvers: []string{f.Solver}, Limit: f.Timeout, Dir: f.Smt, Propose: f.Propose,
+		Progress: a.queries(), Workers: runtime.GOMAXPROCS(0)}
 	if f.Solver == "both" {
 		opt.Solvers = prove.Solvers
 	}

@@ -43,7 +43,7 @@ type validateFlags struct {
 	Memory                string
 	Timeout               time.Duration
 	Strict                bool
-	Watch, Stop           bool
+	Watch, Stop, Coverage bool
 	Metrics               string
 	Format, Trace         string
 }
@@ -249,6 +249,8 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 		return a.runWatch(ctx, args, f)
 	case f.Learn:
 		return a.learn(args)
+	case f.Coverage:
+		return a.coverage(ctx, args, f)
 	}
 	opt, err := f.options()
 	if err != nil {
@@ -294,8 +296,7 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 	case err != nil:
 		return badInput(err)
 	}
-	a.verdict = string(v.Verdict())
-	a.code = codeOf(ctx, v.Verdict())
+	a.verdict, a.code = string(v.Verdict()), codeOf(ctx, v.Verdict())
 	if err := writeExplanation(v, f.Trace); err != nil {
 		return err
 	}

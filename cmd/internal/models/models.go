@@ -109,6 +109,25 @@ func (s *Set) Spec(name string) (*model.Spec, error) {
 		s.Name)
 }
 
+// Numbered returns the subject of the runs that a search finds: where times count by their order only, the
+// same with numbers.
+func (s *Subject) Numbered() (*Subject, error) {
+	if s.Instance.Numbers == nil {
+		return s, nil
+	}
+	var args []string
+	for _, kv := range s.Args.List() {
+		if kv[0] == "rounds" {
+			kv[1] = strings.ReplaceAll(kv[1], "any", "inf")
+		}
+		if kv[1] != "" {
+			args = append(args, kv[0]+"="+kv[1])
+		}
+	}
+	in, values, err := s.Spec.Instantiate(args)
+	return &Subject{in, s.Program, s.Spec, values}, err
+}
+
 // Header is the header of a run that shows a property, or an error in a part of the model; "": neither.
 func (s *Subject) Header(property string) traces.Header {
 	return traces.Header{Spec: s.Spec.Name, Parameters: s.Parameters(), Property: property,

@@ -33,6 +33,12 @@ func (p *Proof) Text(out io.Writer) error {
 	for i := range p.Failed {
 		writeFailure(w, &p.Failed[i])
 	}
+	if p.Proposed != nil {
+		line(w, "\nproposed, for the properties of the file:")
+	}
+	for _, text := range p.Proposed {
+		line(w, "        %s", text)
+	}
 	line(w, "\n%s, %d queries", printable.Plural(len(p.Invariants), "invariant"), p.Queries)
 	for _, s := range p.Solvers {
 		line(w, "%s %s: %d answered, %d not, %.1f s", s.Name, s.Version, s.Answered, s.Unsure, s.Seconds)
@@ -79,6 +85,30 @@ func writeFailure(w io.Writer, f *prove.Failure) {
 		line(w, "        %s", text)
 	}
 	line(w, "        %s", term.Bad("[violated: "+f.Conjunct+"]"))
+	if f.Reach != nil {
+		writeReach(w, f.Reach)
+	}
+}
+
+// writeReach writes whether a counterexample to induction is reachable.
+func writeReach(w io.Writer, r *prove.Reach) {
+	extent := fmt.Sprintf("%s: %s", strings.Join(r.Args, " "), printable.Plural(r.States, "state"))
+	switch {
+	case r.Verdict == "not reached":
+		line(w, "No run reaches such a state: %s, complete. So an invariant is missing,", extent)
+		line(w, "or the run makes more requests than this search.")
+	case r.Args == nil:
+		line(w, "Whether a run reaches such a state is unknown: 2 to 4 processes are searched.")
+	case r.Verdict == "unknown":
+		line(w, "Whether a run reaches such a state is unknown: %s, not complete.", extent)
+	default:
+		line(w, "A run reaches such a state; no step of the model from there was found to violate")
+		line(w, "an invariant, so that step 1 may be one of the proof only. The run, %s:",
+			strings.Join(r.Args, " "))
+		for _, text := range r.Run {
+			line(w, "        %s", text)
+		}
+	}
 }
 
 // JSON writes the report for programs.

@@ -10,7 +10,7 @@ import (
 
 // The visited set is split into shards by the first bits of the hash, so that
 // workers can insert without locks and each batch of lookups stays within a few
-// megabytes; docs/decisions/01-expansions.md reports the costs of other numbers of shards.
+// megabytes; docs/decisions/01-search.md reports the costs of other numbers of shards.
 const (
 	shardBits = 6 // number of bits of a hash that choose a shard
 	Shards    = 1 << shardBits

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/explore/kernel"
+	"github.com/atmostk/atmostk/model"
 )
 
 // TestTable compares a table with a map: for cells of all sizes, through growth
@@ -97,4 +98,17 @@ func holdsWanted(t *testing.T, s *Table, want map[string]Link, hash func([]uint3
 	if n != len(want) {
 		t.Fatalf("%d cells, want %d", n, len(want))
 	}
+}
+
+// TestPanicOfStoreIsNoMistakeOfModel: a panic in this package goes on, and is not reported about a model.
+func TestPanicOfStoreIsNoMistakeOfModel(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("the panic did not go on")
+		}
+	}()
+	var mistake *model.Error
+	defer model.Catch(&mistake)
+	(*Table)(nil).Each(nil)
+	t.Error("a table that does not exist has cells")
 }

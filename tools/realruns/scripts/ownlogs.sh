@@ -76,14 +76,19 @@ for _ in 1 2; do
 done
 leader >/dev/null
 
-# Redis: three clients take a lock with SET NX PX and give it back by its token; a second capture gives it back late.
-redis-server --port 63991 --bind 127.0.0.1 --save '' --dir "$work" --logfile "$work/redis-server.log" &
-servers+=($!)
-until redis-cli -p 63991 ping >/dev/null 2>&1; do sleep 0.1; done
+# Redis: three clients take a lock with SET NX PX and give it back by its token; a second capture gives it back late;
+# in a third the server, which keeps its data in memory only, is killed while a client holds the lock, and starts again.
+serve() {
+	redis-server --port 63991 --bind 127.0.0.1 --save '' --dir "$work" --logfile "$work/redis-server.log" &
+	redis=$!
+	servers+=("$redis")
+	until redis-cli -p 63991 ping >/dev/null 2>&1; do sleep 0.02; done
+}
+serve
 release="if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
 worker() { # name, rounds, seconds of work, milliseconds of the lease
 	for r in $(seq "$2"); do
-		until [ "$(redis-cli -p 63991 set jobs "$1-$r" nx px "$4")" = OK ]; do
+		until [ "$(redis-cli -p 63991 set jobs "$1-$r" nx px "$4" 2>/dev/null)" = OK ]; do
 			echo "$(date -u +%FT%T.%NZ) worker=$1 could not acquire lock=jobs"; sleep 0.02
 		done
 		echo "$(date -u +%FT%T.%NZ) worker=$1 acquired lock=jobs token=$1-$r"
@@ -97,20 +102,29 @@ worker() { # name, rounds, seconds of work, milliseconds of the lease
 		fi
 	done
 }
-for log in redis.log:0.02:5000 redis-expired.log:0.15:60; do
+for log in redis.log:0.02:5000 redis-expired.log:0.15:60 redis-killed.log:0.3:5000; do
 	IFS=: read -r name works lease <<<"$log"
 	clients=()
 	for w in w1 w2 w3; do worker $w 4 "$works" "$lease" >"$work/$w.$name" & clients+=($!); done
+	if [ "$name" = redis-killed.log ]; then
+		until grep -q ' acquired ' "$work"/w?."$name"; do sleep 0.02; done
+		sleep 0.05
+		kill -9 "$redis"
+		wait "$redis" || true
+		serve
+	fi
 	wait "${clients[@]}"
 	sort -s "$work"/w?."$name" >"$work/$name"
 	redis-cli -p 63991 del jobs >/dev/null
 done
 
-cp "$work"/postgresql.log "$work"/etcd-m?.log "$work"/redis.log "$work"/redis-expired.log "$out"
+cp "$work"/postgresql.log "$work"/etcd-m?.log "$work"/redis.log "$work"/redis-expired.log \
+	"$work"/redis-killed.log "$work"/redis-server.log "$out"
 if [ -n "$judge" ]; then
 	cd "$out"
 	"$judge" validate postgresql.log || true
 	"$judge" validate etcd-m1.log etcd-m2.log etcd-m3.log --skew 1ms || true
 	"$judge" validate redis.log --skew 0s --node worker || true
 	"$judge" validate redis-expired.log --skew 0s --node worker || true
+	"$judge" validate redis-killed.log --skew 0s --node worker || true
 fi

@@ -41,7 +41,11 @@ func textMoment(s string, to *int64) (Zone, error) {
 	if s[10] == ' ' {
 		s = s[:10] + "T" + s[11:]
 	}
+	zoned := strings.ContainsAny(s[10:], "ZUG+-") // the first letters of zones
 	for _, l := range layouts {
+		if zoned != (l.zone == Zoned) {
+			continue // time.Parse would take most of the time of reading a log
+		}
 		t, err := parseTime(l.layout, s)
 		if err != nil {
 			continue

@@ -1,0 +1,240 @@
+package prove
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/lts"
+)
+
+// A Reach answers whether runs of the model lead to a counterexample to induction: to a state with the same
+// values of all that the invariants and the conditions of the step read, and the same order of its times.
+type Reach struct {
+	Verdict  string   `json:"verdict"` // reached, not reached, unknown
+	Args     []string `json:"args,omitempty"`
+	States   int      `json:"states"`
+	Complete bool     `json:"complete"`      // all states were visited
+	Run      []string `json:"run,omitempty"` // the steps to the state, if it is reached
+}
+
+// Verdicts of a Reach.
+const reached, notReached, notKnown = "reached", "not reached", "unknown"
+
+// The numbers of processes for which reachable states are asked.
+const fewest, mostSearched = 2, 4
+
+// An instance is an instance of a model with its arguments.
+type instance struct {
+	args []string
+	model.Instance
+}
+
+// instances are the instances with n processes: with as many requests as the model makes by itself, and with
+// two of each process. A model may have none.
+func (p *proof) instances(n int) (all []instance) {
+	for _, more := range [][]string{nil, {"rounds=2"}} {
+		args := append(p.sized(n), more...)
+		_, twice := p.Parameters["rounds"]
+		twice = twice && !strings.Contains(strings.Join(p.args, " "), "rounds=")
+		if in, _, err := p.spec.Instantiate(args); err == nil && (more == nil || twice) {
+			all = append(all, instance{args, in})
+		}
+	}
+	return all
+}
+
+// reach asks whether a counterexample to induction is reachable. If it is, and the model's step from there
+// violates an invariant, a search finds that run again: then the verdict is Violated.
+func (p *proof) reach(m *structure, of *step) (*Reach, error) {
+	n, read, r := m.size[node], map[string]bool{}, &Reach{Verdict: notKnown}
+	var terms []*term
+	for _, c := range p.theory.wanted {
+		terms = append(terms, c.holds(p.theory, p.theory.before()))
+	}
+	if of != nil {
+		terms = append(terms, of.facts...)
+	}
+	for _, f := range p.theory.order {
+		reads := func(t *term) bool { return t.mentions(f.name) }
+		read[f.name] = f.typ.kind != "order" && slices.ContainsFunc(terms, reads)
+	}
+	wanted := m.shape(read)
+	for _, in := range p.instances(n) {
+		if n < fewest || n > mostSearched || r.Verdict == reached {
+			break
+		}
+		if !slices.ContainsFunc(p.Searched, func(s Searched) bool { return slices.Equal(s.Args, in.args) }) {
+			err := p.searchFor(in, explore.Options{MaxStates: searchedStates})
+			if err != nil || p.Verdict == Violated {
+				return nil, err
+			}
+		}
+		path, states, complete := explored(p.ctx, in.Plain, func(s lts.State) bool {
+			return p.theory.read(s.Vars(), n).shape(read) != wanted
+		})
+		if path == nil && !complete && r.Verdict != notKnown {
+			break
+		}
+		verdict := map[bool]string{true: notReached, false: notKnown}[complete]
+		r = &Reach{verdict, in.args, states, complete, nil}
+		if path == nil {
+			continue
+		}
+		if err := p.searchFor(in, explore.Options{MaxDepth: len(path) + 1}); err != nil || p.theory.fifo {
+			return r, err // the texts of states leave out the order of sending
+		}
+		r.Verdict, r.Run = reached, []string{}
+		for _, t := range path[1:] { // the first one leads to the initial state
+			r.Run = append(r.Run, t.Text())
+		}
+	}
+	return r, nil
+}
+
+// explored visits the reachable states in the order of their distance, by the interpreter, within the bounds
+// of a search, until visit returns false. It returns the path to the state for which it does, if there is
+// one, the number of states, and whether these are all.
+func explored(ctx context.Context, plain lts.Plain, visit func(lts.State) bool) (path []lts.Transition, n int,
+	complete bool) {
+	ctx, cancel := context.WithTimeout(ctx, searchTime)
+	defer cancel()
+	met, all, from := map[string]bool{}, []lts.Transition{}, []int{}
+	add := func(ts []lts.Transition, at int) {
+		for _, t := range ts {
+			if key := t.Next.Key(); !met[key] && !t.Pruned && !t.Outside {
+				met[key], all, from = true, append(all, t), append(from, at)
+			}
+		}
+	}
+	mistake := check.Caught(func() {
+		for add(plain.Init(), -1); n < len(all) && n < searchedStates && ctx.Err() == nil; n++ {
+			if !visit(all[n].Next) {
+				for i := n; i >= 0; i = from[i] {
+					path = append(path, all[i])
+				}
+				slices.Reverse(path)
+				return
+			}
+			add(plain.Steps(all[n].Next), n)
+		}
+	})
+	return path, n, n == len(all) && mistake == nil
+}
+
+// mentions reports whether a term has a symbol.
+func (t *term) mentions(op string) bool {
+	return t.op == op || slices.ContainsFunc(t.args, func(a *term) bool { return a.mentions(op) })
+}
+
+// shape is a state as far as some fields tell it apart, with places in the order in place of times.
+func (m *structure) shape(read map[string]bool) string {
+	type fact struct {
+		name   string
+		sorts  []sort
+		values []int
+	}
+	var facts []fact
+	var times []int
+	for _, c := range m.named(instant) {
+		times = append(times, m.values[key(c.op)])
+	}
+	for _, f := range m.order {
+		m.tuples(f.args, nil, func(args []int) {
+			v := m.values[key(f.name, args...)]
+			if !read[f.name] || v == 0 && f.sort != instant {
+				return
+			}
+			x := fact{f.name, append(slices.Clip(f.args), f.sort), append(slices.Clip(args), v)}
+			for i, s := range x.sorts {
+				if s == instant {
+					times = append(times, x.values[i])
+				}
+			}
+			facts = append(facts, x)
+		})
+	}
+	slices.Sort(times)
+	times = slices.Compact(times)
+	var b strings.Builder
+	for _, x := range facts {
+		for i, s := range x.sorts {
+			if s == instant {
+				x.values[i], _ = slices.BinarySearch(times, x.values[i])
+			}
+		}
+		fmt.Fprintln(&b, x.name, x.values)
+	}
+	return b.String()
+}
+
+// read is a state of the interpreter as a structure.
+func (t *theory) read(vars []lts.Var, n int) *structure {
+	m := &structure{t, size{boolean: 2, node: n, instant: 1}, map[string]int{}}
+	for _, c := range t.named(instant) {
+		at, _ := strconv.Atoi(strings.TrimPrefix(c.op, "time."))
+		m.values[key(c.op)] = at
+		m.size[instant] = max(m.size[instant], at+1)
+	}
+	for _, v := range vars {
+		p := m.value(node, v.Owner)
+		if v.Name == "inbox" {
+			for _, e := range envelope.FindAllStringSubmatch(v.Value, -1) {
+				f, args := t.fields["msg."+e[1]], []int{m.value(node, e[3]), p}
+				for i, word := range strings.FieldsFunc(e[2], func(r rune) bool { return r == ',' }) {
+					args = append(args, m.value(f.args[2+i], word))
+				}
+				m.values[key(f.name, args...)] = 1
+			}
+		}
+		for _, f := range t.local.fields {
+			if f.name == v.Name {
+				m.put("me."+v.Name, f.typ, v.Value, p)
+			}
+		}
+	}
+	return m
+}
+
+// put sets a variable, or an element of it, to the value of a text.
+func (m *structure) put(name string, typ *dataType, text string, args ...int) {
+	f := m.fields[name]
+	switch typ.kind {
+	case "open":
+	case "array":
+		for q, part := range parts(text) {
+			m.put(name, typ.of, part, append(slices.Clip(args), q)...)
+		}
+	case "set":
+		for _, part := range parts(text) {
+			m.values[key(name, append(slices.Clip(args), m.value(f.args[len(args)], part))...)] = 1
+		}
+	case "word":
+		m.values[key(name+"="+text, args...)] = 1
+	default:
+		m.values[key(name, args...)] = m.value(f.sort, text)
+	}
+}
+
+// value is a text as a process, a time or a truth value.
+func (m *structure) value(s sort, text string) int {
+	v, _ := strconv.Atoi(strings.TrimPrefix(text, "p"))
+	if s == instant {
+		m.size[instant] = max(m.size[instant], v+1)
+	}
+	return max(bit(s == boolean && text == "True"), v-bit(s == node))
+}
+
+// Elements of a list or set, and messages in an inbox, as reports write them: REQUEST(1,True) from p2.
+var (
+	partOf   = regexp.MustCompile(`\{[^}]*\}|\[[^\]]*\]|[^,{}\[\]]+`)
+	envelope = regexp.MustCompile(`([^ ,(\[]+)(?:\(([^)]*)\))? from (p\d+)`)
+)
+
+func parts(text string) []string { return partOf.FindAllString(text[1:len(text)-1], -1) }

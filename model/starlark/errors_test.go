@@ -1,0 +1,66 @@
+package starfile
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestErrorNamesPlaceAndWhatToWrite: twenty-four slips, with the text that the user sees.
+func TestErrorNamesPlaceAndWhatToWrite(t *testing.T) {
+	const system = `"""M."""
+state = record(x = range(3), d = enum("a", "b"), arr = array(range(2), bool))
+def go(s):
+    s.x = 1
+system(state = state, actions = [go], properties = [invariant("i", lambda s: s.x < 3)])
+`
+	const processes = `"""M."""
+M = message("M", n = range(3))
+def go(me):
+    me.x = 1
+def rec(me, j, m):
+    me.x = m.n
+processes(n = 2, local = record(x = range(3)), steps = [go], receive = [on(M, rec)],
+    properties = [deadlock_free()])
+`
+	for _, c := range [][4]string{
+		{system, "s.x = 1", "s.x == 1", "m.star:4:5: s.x == 1 has no effect here; x = ... assigns"},
+		{system, "s.x = 1", "when", "m.star:4:5: when has no effect here"},
+		{system, "s.x = 1", "send(1, 2)", "m.star:4:9: send is for steps of processes; a system has none"},
+		{system, "s.x = 1", "s.x = s.x / 2", "0.0 is not allowed here; allowed: 0 to 2; x // y is a"},
+		{system, "s.x = 1", "s.x = s.arr[0] + 1", "bool + int; write (1 if x else 0) for a number"},
+		{system, "s.x = 1", "x = 'a' + s.x", `string + int; write "%d" % x for a string`},
+		{system, "s.x = 1", `s["x"] = 1`, "a field stands behind a dot: r.field"},
+		{system, "s.x = 1", "state = state", "assignment; a function has its own variables; put in"},
+		{system, "s.x = 1", "LIST.append(s.x)", "m.star:5:16: append: cannot append to frozen list; it " +
+			"belongs to the file; put in the state what changes"},
+		{system, "s.x = 1", "s.x = NEXT(s.x)", "called recursively; write a for loop over a range"},
+		{system, "s.x = 1", `x = f"p{s.x}"`, `m.star:4:18: strings are joined by +, and there are no`},
+		{system, "s.x = 1", "when(all(y for y in s.arr))", "m.star:4:19: a comprehension stands in"},
+		{system, "def go(s):", "def go(s)", "m.star:4:1: a colon is missing at the end of"},
+		{system, "go], p", "go] p", "m.star:5:48: a comma or an operator is missing before this name"},
+		{system, "3)])", "3)]", "m.star:6:1: a bracket is open, and the file ends"},
+		{system, "s.x < 3", "s.x = 3", "m.star:5:83: a lambda assigns nothing; write == to compare"},
+		{system, "[go]", "[go()]", "function go missing 1 argument (s); a list has functions without"},
+		{system, "[go],", `[go], fairness = [weak("go")],`, `m.star:5:7: system: fairness "go": steps is missing: the ` +
+			`names of actions, weak("go", ["..."])`},
+		{system, "3)])", `3), at_most(1)])`, "m.star:5:7: at_most: units is missing in system(...): how many units"},
+		{system, "3)])", `3), served("v", lambda s, i: True)])`, "m.star:5:7: served: it is about members; " +
+			"system(members = ...) lists them"},
+		{system, "3)])", `3), invariant("i", lambda s: True)])`, "m.star:5:7: invariant: two properties are called i"},
+		{processes, "me.x = 1", "send(1, M)", "m.star:4:13: M is a type of messages; M() is one"},
+		{processes, "m.n", "m.k", "m.star:6:14: m has no .k; there are n"},
+		{processes, "rec(me, j, m)", "rec(me, m)", "m.star:5:1: rec takes (me, m); it is called with the " +
+			"local state, the sender and the message"},
+	} {
+		text := strings.Replace(c[0], c[1], c[2], 1)
+		if strings.Contains(text, "LIST") {
+			text = strings.Replace(text, "\ndef", "\nLIST = []\ndef", 1)
+		}
+		if strings.Contains(text, "NEXT") {
+			text = strings.Replace(text, "\ndef", "\ndef NEXT(x):\n    return NEXT(x)\ndef", 1)
+		}
+		if got := outcome(t, text); !strings.Contains(got, c[3]) {
+			t.Errorf("%s\n  got  %s\n  want %s", c[2], got, c[3])
+		}
+	}
+}

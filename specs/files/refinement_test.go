@@ -1,0 +1,89 @@
+package files
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/atmostk/atmostk/explore"
+	starfile "github.com/atmostk/atmostk/model/starlark"
+)
+
+// TestRefinements: models implement their abstractions, and with a planted mistake they do not. The mistake
+// puts one text in place of another; length is that of the shortest run; -1: the property holds.
+func TestRefinements(t *testing.T) {
+	const lock, commit = "implements-abstract-lock", "implements-atomic-commit"
+	const counted, list = "implements-permission-lock", "    properties = ["
+	const asLock = list + `implements("abstract-lock.star", parameters = {"n": n, "k": k},
+		mapping = lambda g: {"at": [WORDS[p.state] for p in g.all]}),`
+	const asCounted = list + `implements("permission-lock.star", parameters = {"n": n, "k": k},
+		mapping = lambda g: {"at": [WORDS[p.state] for p in g.all], "permitted": [
+			[j for j in PROCS if j != p.id and p.miss[j] == 0] if waits(p) else [] for p in g.all]}),`
+	for _, x := range []struct {
+		file, args, property, old, planted string
+		length                             int
+	}{
+		{"raymond", "n=2 k=1 rounds=2,2", lock, "", "", -1},
+		{"raymond", "n=2 k=1 rounds=2,2", lock, "first = ", "first = me.id == 1 and ", 8},
+		{"raymond", "n=2 k=1 crashes=1", lock, "", "", -1},
+		{"raymond", "n=2 k=2", lock, `me.state = "requesting"`, `me.state = "CS"`, 1},
+		{"timerfree", "n=2 k=1 f=0 rounds=2,2 rp=off", lock, list, asLock, -1},
+		{"timerfree", "n=2 k=1 f=0 rounds=2,2 rp=off variant=c order=footnote", lock, list, asLock, 8},
+		{"raymond", "n=4 k=2 rounds=2,0,0,0", counted, list, asCounted, -1},
+		{"timerfree", "n=4 k=2 f=0 rounds=2,0,0,0 rp=off nodup=on", counted, "", "", -1},
+		{"timerfree", "n=4 k=2 f=0 rounds=2,0,0,0 rp=off", counted, "", "", 13},
+		{"2pc", "n=3", commit, "", "", -1},
+		{"2pc", "n=3 symmetry=on", commit, "", "", -1},
+		{"2pc", "n=3", commit, "len(s.prepared) == n", "len(s.prepared) >= n - 1", 6},
+		{"2pc", "n=3", commit, `when("Abort" in s.msgs)`, `when(s.tm != "init")`, 9},
+		{"2pc", "n=3", commit + "-begins", `array(RM, enum("working", "prepared", "committed", "aborted")),`,
+			`(array(RM, enum("working", "prepared", "committed", "aborted")), ["prepared"] * n),`, 0},
+	} {
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, os.DirFS(".")); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, x.file+starfile.Extension)
+		text, err := os.ReadFile(path)
+		if err != nil || !strings.Contains(string(text), x.old) {
+			t.Fatalf("%s: %q: %v", x.file, x.old, err)
+		}
+		changed := strings.Replace(string(text), x.old, x.planted, 1)
+		if x.old != "" {
+			err = os.WriteFile(path, []byte(changed), 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := lengthOf(t, path, x.args, x.property); got != x.length {
+			t.Errorf("%s %s, %s, with %q: a run of %d steps, not %d", x.file, x.args, x.property, x.planted,
+				got, x.length)
+		}
+	}
+}
+
+// lengthOf returns the length of the shortest run that violates a property; -1: it holds, not vacuously.
+func lengthOf(t *testing.T, path, args, property string) int {
+	t.Helper()
+	spec, err := starfile.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, _, err := spec.Instantiate(strings.Fields(args))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var which []int
+	for i, p := range in.Space.Properties() {
+		if p.Name == property {
+			which = append(which, i)
+		}
+	}
+	r, err := explore.Run(context.Background(), in, explore.Options{Properties: which, Workers: 1})
+	if err != nil || r.Mistake != nil || len(which) != 1 || r.Properties[0].Vacuous != nil {
+		t.Fatal(err, r.Mistake, which)
+	}
+	return r.Properties[0].Length
+}

@@ -1,0 +1,87 @@
+package traces
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+)
+
+// A Cause says why a run violates its property.
+type Cause struct {
+	// Text is one or more sentences; "": no cause is known.
+	Text string
+	// Steps are indices of steps, ascending: the steps whose order the violation needs, or the step after
+	// which the property cannot be fulfilled any more, and the steps that sent the messages received
+	// there.
+	Steps []int
+}
+
+// Cause returns the cause of a run. If the run fails to make progress, it is the point of no return.
+// Otherwise the violation needs orders of pairs of steps. A run that reaches a goal or fails in the model
+// has none. Several callers share one search.
+func (r *Run) Cause() Cause {
+	if r.cause == nil {
+		r.cause = sync.OnceValue(r.explain)
+	}
+	return r.cause()
+}
+
+// explain searches for the cause.
+func (r *Run) explain() (c Cause) {
+	var e *model.Error // in steps that the run does not take
+	defer model.Catch(&e)
+	info := &r.claim.info
+	switch {
+	case r.Trace.Verdict != Violated || r.Trace.Mistake != nil:
+		return c
+	case r.Trace.CycleAt != nil || info.Kind == model.Quiet:
+		t, known := r.turning()
+		if !known {
+			return c
+		}
+		return Cause{t.why(r), r.withSends(t.steps())}
+	}
+	swap, decides := r.decisive()
+	orders, known := r.needed()
+	var texts []string
+	var steps []int
+	if decides {
+		texts = append(texts, swap.why(r))
+		steps = []int{swap.first, swap.second}
+	}
+	if known {
+		texts = append(texts, needs(orders))
+		for _, o := range orders {
+			steps = append(steps, o.first, o.second)
+		}
+	}
+	return Cause{strings.Join(texts, " "), r.withSends(steps)}
+}
+
+// withSends returns the steps in ascending order, with the sends of the messages that they receive.
+func (r *Run) withSends(steps []int) []int {
+	causes := Causes(r.Trace.Steps)
+	for _, i := range slices.Clone(steps) {
+		for _, j := range causes[i] {
+			if r.Trace.Steps[j].Node != r.Trace.Steps[i].Node {
+				steps = append(steps, j)
+			}
+		}
+	}
+	slices.Sort(steps)
+	return slices.Compact(steps)
+}
+
+// named is the text of step i, without lines of a paper, which the list of steps has.
+func (r *Run) named(i int) string { return r.Trace.Steps[i].bare() }
+
+// namedChoice is the text of a step that is enabled after step i.
+func (r *Run) namedChoice(i int, t *lts.Transition) string {
+	return r.Choices(i, []lts.Transition{*t})[0].bare()
+}
+
+// bare is the event of a step with its process, without lines of a paper and messages sent.
+func (s *Step) bare() string { return strings.Replace(s.short(), " ("+s.Source+")", "", 1) }
