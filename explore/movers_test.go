@@ -10,6 +10,7 @@ import (
 	"github.com/atmostk/atmostk/explore/naive"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	atonce "github.com/atmostk/atmostk/model/movers"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -175,7 +176,7 @@ func TestMoversChangeNoVerdict(t *testing.T) {
 // agreesAtOnce compares with a naive search that takes the same receipts at once; false: it cannot.
 func agreesAtOnce(t *testing.T, seed uint64, in model.Instance, r *explore.Report) bool {
 	t.Helper()
-	level := map[string]protocol.MoverLevel{}
+	level := map[string]atonce.Level{}
 	for _, m := range r.Movers {
 		level[m.Action] = m.Level
 		if m.Level.Idle() {

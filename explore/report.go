@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/explore/store/compact"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/movers"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -117,7 +117,7 @@ type Report struct {
 // A Mover is a receipt, and where the search took it at once.
 type Mover struct {
 	Action string
-	Level  protocol.MoverLevel
+	Level  movers.Level
 	// Obstacle is the reason that its level is not the highest; "": it is.
 	Obstacle string
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	atonce "github.com/atmostk/atmostk/model/movers"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -61,7 +62,7 @@ const (
 
 // movers checks the receipts at once of a space.
 type movers struct {
-	*protocol.Movers
+	*atonce.Movers
 	sp      *space
 	procs   []lags
 	pairs   int
@@ -112,21 +113,19 @@ func (sp *space) openMovers() {
 
 // recall numbers the messages that were seen in a search before this one.
 func (m *movers) recall() {
-	for p, seen := range m.Seen {
-		for _, e := range seen {
-			m.sp.envelope(protocol.Proc(p), e.From, e.Message)
-		}
+	for _, x := range m.Seen {
+		m.sp.envelope(protocol.Proc(x.To), protocol.Proc(x.From), x.Bytes)
 	}
 }
 
 // keep keeps the messages that were seen for the next search.
 func (m *movers) keep() {
-	m.Seen = make([][]protocol.Envelope, len(m.sp.procs))
-	for p := range m.Seen {
+	m.Seen = nil
+	for p := range m.sp.procs {
 		t := &m.sp.procs[p]
 		for i, from := range t.senders {
-			e := protocol.Envelope{From: from, Message: []byte(t.envelopes.values[i][1:])}
-			m.Seen[p] = append(m.Seen[p], e)
+			x := atonce.Message{To: uint16(p), From: uint16(from), Bytes: []byte(t.envelopes.values[i][1:])}
+			m.Seen = append(m.Seen, x)
 		}
 	}
 }

@@ -35,7 +35,7 @@ type Space interface {
 	// Charges returns the costs of a noted step.
 	Charges(n Note) *protocol.Charges
 	// CheckMovers checks all that is new about receipts at once, and reports whether one of them does not
-	// commute: then the states found are worthless, and protocol.Movers is changed.
+	// commute: then the states found are worthless, and Movers of the declaration are changed.
 	CheckMovers() bool
 	// Encode prepares Code.
 	Encode()

@@ -1,5 +1,7 @@
 package protocol
 
+import "github.com/atmostk/atmostk/model/movers"
+
 // A Protocol is a set of processes that exchange messages, for one search. The kernel calls it from one
 // goroutine at a time, and once for each memo key.
 //
@@ -68,7 +70,7 @@ type Declaration struct {
 	Hermetic bool
 	Table    Table
 	// Movers are received at once; nil: no messages are. Not with Clocks, InFlight, Links or Recovers.
-	Movers *Movers
+	Movers *movers.Movers
 }
 
 // Merged is the number of the first local state that its normal form replaces: these have

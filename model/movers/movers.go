@@ -1,29 +1,36 @@
-package protocol
+// Package movers has the messages that a search receives at once: which ones it tries, and why it gave one up.
+package movers
 
 import "slices"
 
-// A MoverLevel says where a message is received at once, in the step after which it can be received: nowhere,
+// A Level says where a message is received at once, in the step after which it can be received: nowhere,
 // where its process has no step left, or everywhere. A search gives levels up from the highest on.
-type MoverLevel uint8
+type Level uint8
 
 // String names the level as reports do.
-func (l MoverLevel) String() string {
+func (l Level) String() string {
 	return [...]string{"nowhere", "where its process has no step left", "everywhere"}[l]
 }
 
 // Everywhere and Idle report whether the level is the highest, and the one below it.
-func (l MoverLevel) Everywhere() bool { return l == 2 }
-func (l MoverLevel) Idle() bool       { return l == 1 } //nolint:revive // see Everywhere
+func (l Level) Everywhere() bool { return l == 2 }
+func (l Level) Idle() bool       { return l == 1 }
+
+// A Message is one that a search met on its way to a process, with its canonical bytes.
+type Message struct {
+	To, From uint16
+	Bytes    []byte
+}
 
 // Movers are the messages that a search receives at once. The search begins with a level for each action,
 // lowers it when a receipt does not commute, and then begins again.
 type Movers struct {
-	Names     []string     // of the actions
-	Levels    []MoverLevel // per action
-	Obstacles []string     // per action: why its level was lowered last; "": it never was
-	// Seen are the messages to each process that searches met so far, and Guesses the number of searches that
+	Names     []string // of the actions
+	Levels    []Level  // per action
+	Obstacles []string // per action: why its level was lowered last; "": it never was
+	// Seen are the messages that searches met so far, and Guesses the number of searches that
 	// began again, as processes were idle for a while only.
-	Seen    [][]Envelope
+	Seen    []Message
 	Guesses int
 	// MayCrash: a receipt that sends is taken at once although its process may crash before it.
 	MayCrash bool
@@ -49,7 +56,7 @@ func (m *Movers) Lower(action int, obstacle string) {
 
 // Any reports whether some message is received at once.
 func (m *Movers) Any() bool {
-	return slices.ContainsFunc(m.Levels, func(l MoverLevel) bool { return l > 0 })
+	return slices.ContainsFunc(m.Levels, func(l Level) bool { return l > 0 })
 }
 
 // GiveUp lowers all levels to the lowest.
