@@ -243,7 +243,7 @@ func (m *movers) decide(x entry) uint32 {
 func (m *movers) effect(tr transition) *effect { return &m.sp.effects.values[tr.kind.effect()] }
 func (m *movers) action(tr transition) int     { return int(protocol.LabelOf(m.effect(tr).label).Action) }
 
-// receipt returns the only outcome of the receipt x that does not crash; false: there is none, or several.
+// receipt returns the only outcome of the receipt x that does not crash; false: several, or not one.
 func (m *movers) receipt(x entry) (only transition, ok bool) {
 	n := 0
 	for tr := range m.sp.all(m.sp.row(x)) {

@@ -1,4 +1,5 @@
-// Package movers has the messages that a search receives at once: which ones it tries, and why it gave one up.
+// Package movers has the words about messages that a search receives at once: where it tries that, and why it
+// gives it up.
 package movers
 
 import "slices"
