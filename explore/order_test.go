@@ -531,6 +531,9 @@ func TestOrderRefusesWhatReadsMore(t *testing.T) {
 			"more of times than their order"},
 		"property of a clock": {judged(func(l *clocked) bool { return l.Clock == 0 }),
 			"more of times than their order"},
+		"constraint": {func(c *composition) {
+			c.Constraint = func(_ model.Proc, l *clocked) bool { return l.Clock < 3 }
+		}, "more of times than their order"},
 		"too many": {func(c *composition) {
 			c.Network.MaxInFlight = 0
 			do := c.Local[0].Do

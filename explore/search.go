@@ -101,6 +101,10 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, usage.Errorf("states out of reach are counted among all states: %s takes %s none",
 			usage.Option("out-of-reach"), usage.Option("reduce"))
 	}
+	if opt.OutOfReach && in.Numbers != nil {
+		return nil, usage.Errorf("states out of reach are counted with numbers: %s takes no rounds=any",
+			usage.Option("out-of-reach"))
+	}
 	if opt.Store.Kind == Disk && opt.Reduce != (model.Reduction{}) {
 		return nil, usage.Errorf("files on disk hold all states: %s disk takes %s none", storeOption,
 			usage.Option("reduce"))

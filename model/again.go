@@ -159,6 +159,7 @@ func (t *adapter) keepsOrder(s protocol.MemoKey, l value, e *interp.Envelope) {
 			}
 		}
 	}
+	t.readsLocal(s, l, low, t.c.LocalBack(l, given.Order.Stamps))
 	lower := t.orderly(s, low, e, given.Order)
 	for i := range all {
 		o := &all[i]
@@ -172,6 +173,21 @@ func (t *adapter) keepsOrder(s protocol.MemoKey, l value, e *interp.Envelope) {
 		alike := func(x orderly) bool { return x.bare == o.bare || o.made && x.label == o.label }
 		if !slices.ContainsFunc(all, alike) {
 			t.disorderly(s, o, readsClock)
+		}
+	}
+}
+
+// readsLocal panics if the bounds or the units of a local state differ for one with other times.
+func (t *adapter) readsLocal(s protocol.MemoKey, l value, others ...value) {
+	facts := func(l value) string {
+		_, beyond := t.c.LocalTimes(l)
+		return fmt.Sprintf("constraint %v, units %d, beyond bounds %v", t.c.Keeps(s.Proc, l),
+			t.c.Units(s.Proc, l), beyond)
+	}
+	for _, other := range others {
+		if first, second := facts(l), facts(other); first != second {
+			panic(&Error{Part: "Constraint, Units or Clocks.Within", What: readsTimes, State: t.c.spelled(l),
+				Process: t.c.Names.Of(s.Proc), First: first, Second: second})
 		}
 	}
 }

@@ -12,9 +12,9 @@ import (
 // one channel, the first was sent before the second. A message that is sent comes behind all others, and a
 // message is received only if no other one in its channel is before it. So the relation says of all messages
 // on their way what the queues of the model say, and the steps are the same; on absent messages it says
-// nothing, and sending sets it again. If two equal messages of a kind may be on their way, the kind has
-// no relation: its messages arrive in any order, which allows more. So do all messages where no invariant
-// reads the order.
+// nothing, and sending sets it again. If two equal messages of a kind may be on their way, the kind has no
+// relation: its messages arrive in any order, which allows more. So do all messages where no invariant reads
+// the order.
 
 // ahead is the relation of two kinds; nil: they have none.
 func (t *theory) aheadOf(k, l *field) *field { return t.fields["ahead."+k.name+" "+l.name] }

@@ -111,11 +111,14 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 	if set.err != nil {
 		return nil, nil
 	}
-	if c.enter(set); b.args == nil || b.looks || b.abstract != nil {
+	if c.enter(set); b.args == nil || b.looks {
 		return starlark.None, b.makes(model.Instance{}, set.err)
 	}
 	if m := c.build(set); set.err == nil {
-		return starlark.None, b.makes(model.Compose(*m), nil)
+		in := model.Compose(*m)
+		b.bounded = m.Constraint != nil || m.Clocks != nil
+		b.filled = func(values *starlark.Dict) (model.State, error) { return c.filled(in, values) }
+		return starlark.None, b.makes(in, nil)
 	}
 	return nil, nil
 }
@@ -236,6 +239,11 @@ func (c *composition) surround(m *composed, set *settings) {
 		m.Endless(c.b.args, c.b.rounds, clocks)
 		set.err = cmp.Or(set.err, c.b.args.Err())
 		return
+	}
+	if c.b.rounds != nil && c.b.args.AnyRounds() {
+		c.b.args.Reject("rounds", "the file does not call endless_params(), which declares requests without "+
+			"end: allowed are 0 to 15 and inf")
+		set.err = cmp.Or(set.err, c.b.args.Err())
 	}
 	if set.oneOf("rounds", "inf", "any") == 1 {
 		clocks := c.clocks()

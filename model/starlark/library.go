@@ -55,7 +55,7 @@ var declarations = []declaration{
 
 	{"system", "state actions[state] properties init(state) constraint(state) fairness members names " +
 		"units(one) capacity dead(one) symmetric", (*builder).system},
-	{"action", "do* name lines kind fair text", (*builder).step},
+	{"action", "do* name lines kind fair text owner", (*builder).step},
 	{"tick", "urgent(state) name", (*builder).tick},
 	{"weak", "name steps by values", nil},
 	{"strong", "name steps by values", nil},

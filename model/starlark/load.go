@@ -71,9 +71,12 @@ type builder struct {
 	at, in   string                // where the declaration stands that is executed, and its file
 	words    map[string]*valueType // of parameters whose values are words, by where they stand
 
-	abstract    *abstraction      // the file is executed for this only; nil: for a model
+	abstract    bool              // another file implements the model
+	bounded     bool              // a constraint leaves states of the model out, or times have no end
 	refinements []*refinement     // that the file declares
-	beside      map[string][]byte // files of the systems that the model implements
+	beside      map[string][]byte // files of the models that the model implements
+	// filled returns the state of the model that has some values.
+	filled func(values *starlark.Dict) (model.State, error)
 
 	room     atomic.Int64 // for nodes of memos
 	searches cancelGroup

@@ -208,3 +208,50 @@ func TestRunsWithoutEndShiftTimes(t *testing.T) {
 		t.Fatal(err, r)
 	}
 }
+
+// TestOwnerIsWhoeverTheFileSays: of a step, and for fairness by a member.
+func TestOwnerIsWhoeverTheFileSays(t *testing.T) {
+	const text = `
+MEMBERS = ["server", "a", "b"]
+def grant(s, c):
+    when(s.to == "server")
+    s.to = c
+def leave(s, c):
+    when(s.to == c)
+    s.to = "server"
+system(state = record(to = MEMBERS), members = MEMBERS, actions = [action(grant, ["a", "b"], owner = %s),
+    action(leave, ["a", "b"], owner = lambda c: c)], fairness = [weak("f", [%s], by = "%s")],
+    properties = [leads_to("l", lambda s: s.to == "server", lambda s: s.to != "server")])
+`
+	spec, err := load(t, fmt.Sprintf(text, `"server"`, "grant", "server"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, _, err := spec.Instantiate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, owners := in.Plain.Init()[0].Next, ""
+	for _, step := range in.Plain.Steps(at) {
+		owners += step.Text() + " of " + step.Owner + " "
+		for _, then := range in.Plain.Steps(step.Next) {
+			owners += then.Text() + " of " + then.Owner + " "
+		}
+	}
+	const want = "grant(a) of server leave(a) of a grant(b) of server leave(b) of b "
+	if owners != want {
+		t.Errorf("%s, want %s", owners, want)
+	}
+	for args, want := range map[[3]string]string{
+		{`"server"`, "grant", "server"}: "holds",
+		{`"server"`, "leave", "a"}:      "violated",
+		{`"server"`, "grant", "a"}: "m.star:9:7: system: fairness f: grant is never taken with the " +
+			"values a",
+		{`"serve"`, "grant", "server"}: `m.star:9:7: system: action grant: owner is "serve"; allowed: a member, ` +
+			`or a function of the parameters that returns one; members are server, a, b`,
+	} {
+		if got := outcome(t, fmt.Sprintf(text, args[0], args[1], args[2])); got != want {
+			t.Errorf("%v: %s, want %s", args, got, want)
+		}
+	}
+}

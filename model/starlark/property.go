@@ -84,6 +84,9 @@ func (b *binding[S]) eachHolds(f starlark.Callable) func(*S, int) bool {
 func properties[S any](set *settings, b *binding[S]) (ps []model.Property[S]) {
 	const allowed = "what invariant(...), reachable(...) and the others return"
 	for _, s := range listOf(set, "properties", allowed, isProperty) {
+		if s.of == "implements" && s.refines == nil {
+			continue // of an abstraction
+		}
 		p := perMember(s, b)
 		p.Name, p.Doc = cmp.Or(s.text("name"), p.Name), cmp.Or(s.text("doc"), p.Doc)
 		p.Source, p.OnRequest = s.text("source"), s.flag("on_request")

@@ -1,7 +1,6 @@
 package starfile
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -16,13 +15,15 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/property"
+	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
-// Refinement: a model implements the system of another file if a function of its states, the mapping, makes
-// each of its steps a step of the system, or of nothing there, and each of its initial states one of the
-// system (Abadi and Lamport, The existence of refinement mappings, 1991). So what holds of each state of the
-// system holds of each state to which one of the model is mapped. Fairness has no part in it.
+// Refinement: a model implements the model of another file, the abstraction, if a function of its states, the
+// mapping, makes each of its steps a step of the abstraction, or of nothing there, and each of its initial
+// states one of the abstraction (Abadi and Lamport, The existence of refinement mappings, 1991). So what
+// holds of each state of the abstraction holds of each one to which a state of the model is mapped. Fairness
+// has no part in it.
 
 // A refinement is the declaration implements(...) of a file.
 type refinement struct {
@@ -36,28 +37,22 @@ type refinement struct {
 	moved    atomic.Bool
 }
 
-// An abstraction is the system of another file. Its states are the bytes of their words.
+// An abstraction is the model of another file.
 type abstraction struct {
-	*system
-	name       string // of the file, without its extension
-	first      []string
-	actions    []abstractAction
-	constraint *question // nil: none
-
-	next sync.Map // the steps from a state: []abstractStep
-}
-
-type abstractAction struct {
-	text string
-	do   *systemFunction
+	*builder
+	name  string     // of the file, without its extension
+	first []string   // the keys of the initial states
+	met   sync.Map   // states by their keys
+	next  sync.Map   // the steps from them: []abstractStep
+	mu    sync.Mutex // of taking steps: a state has room for them
 }
 
 type abstractStep struct{ text, to string }
 
-// implements(file, mapping, parameters) is the property that the model implements the system of another file.
+// implements(file, mapping, parameters) is the property that the model implements another one.
 func (b *builder) implements(set *settings) error {
 	f, given := set.needs("mapping"), setting[*starlark.Dict](set, "parameters", "a dictionary: {\"n\": n}")
-	if set.text("file"); set.err != nil || b.looks || b.abstract != nil {
+	if set.text("file"); set.err != nil || b.looks || b.abstract {
 		return nil // what an abstraction itself implements is its own matter
 	}
 	path, err := b.find(set.of, b.in, set.text("file"))
@@ -72,22 +67,24 @@ func (b *builder) implements(set *settings) error {
 	return err
 }
 
-// abstraction executes the file of a system, with values of its parameters.
+// abstraction executes the file of an abstraction, with values of its parameters.
 func (b *builder) abstraction(path string, given *starlark.Dict) (*abstraction, error) {
-	spec := &model.Spec{Name: path}
 	var args []string
-	var a *abstraction
 	for i := 0; given != nil && i < given.Len(); i++ {
 		pair := given.Items()[i]
 		name, _ := starlark.AsString(pair[0])
-		args = append(args, name+"="+textsOf(pair[1:])[0])
+		value, is := starlark.AsString(pair[1])
+		if !is {
+			value = pair[1].String()
+		}
+		args = append(args, name+"="+value)
 	}
+	a, spec := &abstraction{name: strings.TrimSuffix(filepath.Base(path), Extension)}, &model.Spec{Name: path}
 	run := func(args *model.Args) error {
-		other := newBuilder(path, b.read, spec, args)
-		a = &abstraction{name: strings.TrimSuffix(filepath.Base(path), Extension)}
-		other.abstract = a
-		err := other.execute()
-		maps.Copy(b.beside, other.sources)
+		a.builder = newBuilder(path, b.read, spec, args)
+		a.abstract = true
+		err := a.execute()
+		maps.Copy(b.beside, a.sources)
 		return err
 	}
 	err := run(nil)
@@ -95,10 +92,10 @@ func (b *builder) abstraction(path string, given *starlark.Dict) (*abstraction, 
 		return nil, err
 	}
 	values, err := spec.ParseArgs(args)
-	if err == nil && a.system == nil {
-		err = fmt.Errorf("%s has processes(...); allowed are files with a system(...)", path)
-	} else if err == nil && b.args != nil {
-		err = run(values)
+	if err == nil && b.args != nil {
+		if err = run(values); err == nil {
+			err = a.begin()
+		}
 	}
 	if err != nil && !errors.As(err, new(*located)) {
 		err = errors.New("implements: " + err.Error()) // at the call, as it is about its arguments
@@ -106,107 +103,91 @@ func (b *builder) abstraction(path string, given *starlark.Dict) (*abstraction, 
 	return a, err
 }
 
-// declare takes over what a file declares of its system.
-func (a *abstraction) declare(s *system, set *settings) {
-	a.system = s
-	for _, of := range set.steps("actions") {
-		for _, values := range of.combinations() {
-			a.actions = append(a.actions, abstractAction{of.says(values), s.newFunction(of.f, values...)})
-		}
+// begin keeps the initial states.
+func (a *abstraction) begin() error {
+	err := a.made.Check()
+	if err == nil && a.bounded {
+		err = fmt.Errorf("%s has a constraint or rounds=inf; allowed are models without", a.path)
 	}
-	if f := set.function("constraint"); f != nil {
-		a.constraint = s.b.question(f, conditions)
+	for i := 0; err == nil && i < len(a.made.Plain.Init()); i++ {
+		a.first = append(a.first, a.meet(a.made.Plain.Init()[i].Next))
 	}
-	init := set.function("init")
-	if set.err != nil || s.b.args == nil {
-		return
-	}
-	for _, words := range s.initial(init) {
-		a.first = append(a.first, spelled(words))
-	}
+	return err
 }
 
-// spelled is a state of a system as bytes, and wordsIn the reverse.
-func spelled(words []uint32) string {
-	b := make([]byte, 0, 4*len(words))
-	for _, w := range words {
-		b = binary.LittleEndian.AppendUint32(b, w)
-	}
-	return string(b)
+// meet returns the key of a state, from which it can be found.
+func (a *abstraction) meet(s model.State) string {
+	key := s.Key()
+	a.met.Store(key, s)
+	return key
 }
 
-func wordsIn(state string) (words []uint32) {
-	for i := 0; i < len(state); i += 4 {
-		words = append(words, binary.LittleEndian.Uint32([]byte(state[i:i+4])))
-	}
-	return words
+func (a *abstraction) state(key string) model.State {
+	s, _ := a.met.Load(key)
+	return s.(model.State)
 }
 
-// steps are the steps from a state. As in a search, none begins outside of the constraint.
+// steps are the steps from a state.
 func (a *abstraction) steps(from string) (all []abstractStep) {
 	if known, is := a.next.Load(from); is {
 		return known.([]abstractStep)
 	}
-	words := wordsIn(from)
-	if a.constraint != nil && ask(a.system, a.constraint, none, words) == 0 {
-		return nil
-	}
-	for _, action := range a.actions {
-		var choice model.Choice
-		for again := true; again; again = choice.Again() {
-			next := slices.Clone(words)
-			if action.do.do(next, &choice) {
-				all = append(all, abstractStep{action.text, spelled(next)})
-			}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, t := range a.made.Plain.Steps(a.state(from)) {
+		if !t.Pruned {
+			all = append(all, abstractStep{t.Text(), a.meet(t.Next)})
 		}
 	}
-	if a.b.room.Add(-int64(len(all)+1)) >= 0 {
-		a.next.Store(from, all)
-	}
+	a.next.Store(from, all)
 	return all
 }
 
-// vars are the variables of a state, as reports show them beside a state of the model.
-func (a *abstraction) vars(state string) (vars []model.Var) {
-	r := &unpacker{words: wordsIn(state)}
-	for i, name := range a.state.fields {
-		r.at = a.places[i]
-		vars = a.state.types[i].flat(vars, model.Var{Owner: a.name, Name: name}, a.state.types[i].unpack(r))
+// filled is the state with some values of variables.
+func (s *system) filled(in model.Instance, size int, values *starlark.Dict) (model.State, error) {
+	r, err := filled(s.state, values)
+	if err != nil {
+		return nil, err
 	}
-	return vars
+	state := protocol.Parts{Words: make([]uint32, size)}
+	apply(state.Words, s.changes(r, nil))
+	return in.Space.Open().States.Decode(&state), nil
 }
 
-// image is the state to which the mapping leads, from its values for the variables.
-func (r *refinement) image(args ...starlark.Value) string {
-	v, _ := r.b.searches.run(&call{}, r.f, args...)
-	wrong := func(format string, a ...any) {
-		panic(mistakeIn(r.f, fmt.Sprintf("%s, the mapping to %s, ", r.f.Name(), r.to.name)+
-			fmt.Sprintf(format, a...)))
-	}
-	values, is := v.(*starlark.Dict)
-	fields := r.to.state.fields
-	if !is {
-		wrong("returns %s; allowed: a dictionary with a value for each variable: %s", short(v), words(fields))
-	}
-	to := r.to.state.zero().(*record)
-	for _, name := range fields {
+// filled is the record with some values, one for each field.
+func filled(t *valueType, values *starlark.Dict) (*record, error) {
+	r := t.zero().(*record)
+	for _, name := range t.fields {
 		x, found, _ := values.Get(starlark.String(name))
 		if !found {
-			wrong("has no value for %s; the variables are %s", name, words(fields))
+			return nil, fmt.Errorf("has no value for %s; the variables are %s", name, words(t.fields))
 		}
-		if err := to.SetField(name, x); err != nil {
-			wrong("does not fit: %s", err)
+		if err := r.SetField(name, x); err != nil {
+			return nil, within("does not fit", err)
 		}
 	}
 	for _, k := range values.Keys() {
-		if name, _ := starlark.AsString(k); !slices.Contains(fields, name) {
-			wrong("has a value for %s%s; the variables are %s", short(k), usage.Nearest(name, fields),
-				words(fields))
+		if name, _ := starlark.AsString(k); !slices.Contains(t.fields, name) {
+			return nil, fmt.Errorf("has a value for %s%s; the variables are %s", short(k),
+				usage.Nearest(name, t.fields), words(t.fields))
 		}
 	}
-	state := make([]uint32, r.to.words)
-	apply(state, r.to.changes(to, r.f))
-	return spelled(state)
+	return r, nil
+}
+
+// image is the state to which the mapping leads.
+func (r *refinement) image(args ...starlark.Value) string {
+	v, _ := r.b.searches.run(&call{}, r.f, args...)
+	values, is := v.(*starlark.Dict)
+	err := fmt.Errorf("returns %s; allowed: a dictionary with a value for each variable", short(v))
+	var state model.State
+	if is {
+		state, err = r.to.filled(values)
+	}
+	if err != nil {
+		panic(mistakeIn(r.f, fmt.Sprintf("%s, the mapping to %s, %s", r.f.Name(), r.to.name, err)))
+	}
+	return r.to.meet(state)
 }
 
 // implementing makes the property of steps of a refinement.
@@ -228,7 +209,13 @@ func implementing[S any](r *refinement, b *binding[S]) model.Property[S] {
 			}
 			return "no step changes anything in " + r.to.name
 		},
-		Beside: func(s *S) []model.Var { return r.to.vars(b.image(r.memo, s)) },
+		Beside: func(s *S) []model.Var {
+			vars := r.to.state(b.image(r.memo, s)).Vars()
+			for i, v := range vars {
+				vars[i].Owner, vars[i].Name = r.to.name, strings.TrimPrefix(v.Owner+"."+v.Name, ".")
+			}
+			return vars
+		},
 		Blame: func(_ func(model.Proc) string, from *S, _ model.Proc, _ *S) (model.Set, string) {
 			var texts []string
 			for _, s := range r.to.steps(b.image(r.memo, from)) {
@@ -240,7 +227,7 @@ func implementing[S any](r *refinement, b *binding[S]) model.Property[S] {
 			if texts == nil {
 				texts = []string{"nothing"}
 			}
-			return 0, fmt.Sprintf("%s has no such step; it has: %s", r.to.name, words(texts))
+			return 0, fmt.Sprintf("%s has no such step; it has: %s", r.to.name, strings.Join(texts, "; "))
 		},
 	}
 }

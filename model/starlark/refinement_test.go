@@ -33,9 +33,8 @@ type refining struct {
 	first, abstractFirst []int
 	next                 [][]int // of the model; with processes, of each process's variable by itself
 	pick, hop            [][]int // of the abstraction, by two actions
-	outside              []int   // of its constraint
 	mapping              []int
-	processes            bool
+	processes, abstract  bool // the model, or the abstraction, are processes
 }
 
 const abstractStates, processStates = 5, 3
@@ -46,15 +45,13 @@ func randomRefining(r *rand.Rand) (x refining) {
 		n = processStates * processStates
 	}
 	x.pick, x.hop = tables(r, abstractStates, abstractStates, 3), tables(r, abstractStates, abstractStates, 2)
-	for v := range abstractStates {
-		if r.IntN(8) == 0 {
-			x.outside = append(x.outside, v)
-		}
-	}
 	for range n {
 		x.mapping = append(x.mapping, r.IntN(abstractStates))
 	}
 	x.abstractFirst = []int{x.mapping[0], r.IntN(abstractStates)}
+	if x.abstract = r.IntN(4) == 0; x.abstract {
+		x.abstractFirst = x.abstractFirst[:1]
+	}
 	x.first = []int{0}
 	if x.processes {
 		x.next = tables(r, processStates, processStates, 2)
@@ -78,8 +75,7 @@ func randomRefining(r *rand.Rand) (x refining) {
 }
 
 func (x *refining) allowed(v, w int) bool {
-	return v == w || !slices.Contains(x.outside, v) &&
-		(slices.Contains(x.pick[v], w) || slices.Contains(x.hop[v], w))
+	return v == w || slices.Contains(x.pick[v], w) || slices.Contains(x.hop[v], w)
 }
 
 // steps are the steps of the model by the tables.
@@ -135,8 +131,23 @@ def go(s):
 def hop(s, v):
     when(v in HOP[s.v])
     s.v = v
-system(state = record(v = V), init = init, actions = [go, action(hop, V)], constraint = lambda s: s.v not in %s)
-`, written(x.pick), written(x.hop), abstractStates, written(x.abstractFirst), written(x.outside))
+system(state = record(v = V), init = init, actions = [go, action(hop, V)])
+`, written(x.pick), written(x.hop), abstractStates, written(x.abstractFirst))
+	image := `{"v": MAP[%s]}`
+	if x.abstract {
+		image = `{"all": [{"v": MAP[%s]}], "messages": []}`
+		abstract = fmt.Sprintf(`PICK, HOP = %s, %s
+def init(me):
+    me.v = %d
+def go(me):
+    when(len(PICK[me.v]) > 0)
+    me.v = pick(PICK[me.v])
+def hop(me):
+    when(len(HOP[me.v]) > 0)
+    me.v = pick(HOP[me.v])
+processes(n = 1, local = record(v = range(%d)), init = init, steps = [go, hop])
+`, written(x.pick), written(x.hop), x.abstractFirst[0], abstractStates)
+	}
 	shared := fmt.Sprintf("NEXT, MAP = %s, %s\n", written(x.next), written(x.mapping))
 	const property = `properties = [implements("abstract.star", %s, name = "i")])` + "\n"
 	if x.processes {
@@ -144,7 +155,7 @@ system(state = record(v = V), init = init, actions = [go, action(hop, V)], const
     when(len(NEXT[me.x]) > 0)
     me.x = pick(NEXT[me.x])
 processes(n = 2, local = record(x = range(%d)), steps = [go], `+property, processStates,
-			fmt.Sprintf(`lambda g: {"v": MAP[g[1].x * %d + g[2].x]}`, processStates))
+			fmt.Sprintf("lambda g: "+image, fmt.Sprintf("g[1].x * %d + g[2].x", processStates)))
 	}
 	return abstract, shared + fmt.Sprintf(`def init(s):
     s.x = pick(%s)
@@ -152,7 +163,7 @@ def go(s):
     when(len(NEXT[s.x]) > 0)
     s.x = pick(NEXT[s.x])
 system(state = record(x = range(%d)), init = init, actions = [go], `+property, written(x.first),
-		len(x.mapping), `lambda s: {"v": MAP[s.x]}`)
+		len(x.mapping), fmt.Sprintf("lambda s: "+image, "s.x"))
 }
 
 // TestRandomRefinementsAgree: of random models, the search finds what enumeration of the tables finds. 2,000
@@ -166,8 +177,8 @@ func TestRandomRefinementsAgree(t *testing.T) {
 		x := randomRefining(rand.New(rand.NewPCG(seed, 5)))
 		abstract, concrete := x.texts()
 		in := instanceOf(t, dir, map[string]string{"abstract.star": abstract, "m.star": concrete})
-		r, err := explore.Run(context.Background(), in,
-			explore.Options{KeepGoing: true, Workers: 1 + int(seed%3)})
+		options := explore.Options{KeepGoing: true, Workers: 1 + int(seed%3)}
+		r, err := explore.Run(context.Background(), in, options)
 		if err != nil || r.Mistake != nil || !r.Complete {
 			t.Fatal(err, r.Mistake, concrete)
 		}
@@ -240,7 +251,7 @@ func TestRefinementErrorsHaveTheirPlace(t *testing.T) {
 		{`{"c": s.x}`, `{"c": s.x, "cc": 1}`, `m.star:5:1: counter, the mapping to counter, has a value for "cc" ` +
 			`(did you mean "c"?); the variables are c`},
 		{`{"c": s.x}`, `s.x`, `m.star:5:1: counter, the mapping to counter, returns 0; allowed: a dictionary with ` +
-			`a value for each variable: c`},
+			`a value for each variable`},
 		{`counter)]`, `counter, parameters = {"n": 3})]`, `m.star:7:78: implements: counter.star has no ` +
 			`parameter "n"; it has m`},
 		{`counter)]`, `counter, parameters = {"m": 9})]`, `m.star:7:78: implements: m=9 does not fit ` +
@@ -248,8 +259,10 @@ func TestRefinementErrorsHaveTheirPlace(t *testing.T) {
 		{`"counter.star"`, `"count.star"`, `m.star:7:78: implements("count.star"): there is no such file`},
 		{`"counter.star"`, `"../counter.star"`, `m.star:7:78: implements("../counter.star"): allowed are .star ` +
 			`files in the same folder, or in folders in it`},
-		{`"counter.star"`, `"procs.star"`, `m.star:7:78: implements: procs.star has processes(...); allowed are ` +
-			`files with a system(...)`},
+		{`"counter.star"`, `"bounded.star"`, `m.star:7:78: implements: bounded.star has a constraint or ` +
+			`rounds=inf; allowed are models without`},
+		{`"counter.star"`, `"procs.star"`, `m.star:5:1: counter, the mapping to procs, returns {"c": 0}; allowed: ` +
+			`{"all": [...], "messages": [...]} with variables of 2 processes, and (sender, receiver, message)`},
 		{`"counter.star"`, `"wrong.star"`, `wrong.star:1:1: there is no nothing`},
 		{`[implements("counter.star", counter)]`, `[implements("counter.star", counter)] if p == "b" else []`,
 			`m.star: implements("counter.star") is declared only with some values of parameters; declare it in ` +
@@ -261,8 +274,10 @@ func TestRefinementErrorsHaveTheirPlace(t *testing.T) {
 		if x[1] == `"m.star"` {
 			text = strings.Replace(text, `{"c": s.x}`, `{"x": s.x}`, 1)
 		}
+		const procs = "def s(me):\n    pass\nprocesses(n = 2, local = record(), steps = [s])\n"
 		in, err := builtFrom(t, dir, map[string]string{"m.star": text, "counter.star": counterFile,
-			"wrong.star": "nothing", "procs.star": "processes(n = 2, local = record())\n"}, "p=b")
+			"wrong.star": "nothing", "procs.star": procs, "bounded.star": strings.Replace(counterFile,
+				"actions", "constraint = lambda s: s.c < 2, actions", 1)}, "p=b")
 		got := ""
 		if err != nil {
 			got = strings.ReplaceAll(shortened(err), dir+"/", "")

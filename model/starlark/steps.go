@@ -11,6 +11,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A stepValue is a step that a file declares: an action of a system, or a step of processes.
@@ -23,7 +24,8 @@ type stepValue struct {
 	fair        model.Strength
 	request     bool
 	text        string
-	of          *valueType // the message received
+	owner       starlark.Value // a member, or a function of the parameters; nil: the first of these
+	of          *valueType     // the message received
 
 	urgent starlark.Callable // of tick: see there
 }
@@ -37,7 +39,7 @@ func (b *builder) step(set *settings) (starlark.Value, error) {
 		f: set.needs("do"), lines: set.text("lines"), text: set.text("text"), name: set.text("name"),
 		kind:    protocol.ActionKind(max(0, set.oneOf("kind", "ordinary", "spontaneous", "fault"))),
 		fair:    model.Strength(max(0, set.oneOf("fair", "none", "weak", "strong"))),
-		request: set.flag("request"),
+		request: set.flag("request"), owner: set.given("owner"),
 	}
 	if set.of == "on" {
 		of, ok := set.given("message").(*recordType)
@@ -103,4 +105,117 @@ func (a *stepValue) says(values []starlark.Value) string {
 		text = strings.Replace(text, "{}", v, 1)
 	}
 	return cmp.Or(text, a.name)
+}
+
+// action makes an action of the model.
+func (b systemBinding[S]) action(a *stepValue, set *settings) model.SystemAction[S] {
+	combinations := a.combinations()
+	var each []*systemFunction
+	for _, c := range combinations {
+		each = append(each, b.s.newFunction(a.f, c...))
+	}
+	made := model.SystemAction[S]{
+		Name: a.name, Source: a.lines, Kind: a.kind, Fair: a.fair, Instances: len(each),
+		Do:   func(x *S, i int, c *model.Choice) bool { return each[i].do(wordsOf(x), c) },
+		Text: func(is ...int) string { return a.says(combinations[is[0]]) },
+	}
+	switch {
+	case a.owner != nil:
+		owners := b.s.owners(a, combinations, set)
+		made.Owner = func(is ...int) int { return owners[is[0]] }
+	case len(a.domains) > 0 && b.overMembers(a.domains[0]):
+		made.Owner = func(is ...int) int { return is[0] / (len(each) / len(b.s.members)) }
+	}
+	return made
+}
+
+// owners are the members that take the steps of an action, as the file says: by their places, one for each
+// combination of parameters.
+func (s *system) owners(a *stepValue, combinations [][]starlark.Value, set *settings) (all []int) {
+	for _, values := range combinations {
+		owner := a.owner
+		if f, is := owner.(starlark.Callable); is {
+			owner, _ = s.b.searches.run(&call{}, f, values...)
+		}
+		i := s.member(owner)
+		if all = append(all, i); i < 0 {
+			set.fail("action %s: owner is %s; allowed: a member, or a function of the parameters that "+
+				"returns one; members are %s", a.name, short(owner), words(s.texts))
+		}
+	}
+	return all
+}
+
+// member returns the place of a member; -1: another value.
+func (s *system) member(v starlark.Value) int {
+	return slices.IndexFunc(s.members, func(m starlark.Value) bool { return equalValues(m, v) })
+}
+
+// fairness sets the fairness conditions: one strength for all actions, or a list of conditions.
+func (b systemBinding[S]) fairness(sys *model.System[S], set *settings) {
+	if v, is := set.given("fairness").(starlark.String); is {
+		if set.oneOf("fairness", "none", "weak", "strong") >= 0 {
+			sys.Fair(string(v))
+		}
+		return
+	}
+	const allowed = "none, weak, strong, or a list of weak(...) and strong(...)"
+	for _, f := range listOf(set, "fairness", allowed, isFairness) {
+		sys.Fairness = append(sys.Fairness, b.condition(f, sys.Actions, set))
+	}
+}
+
+// condition makes a condition of fairness.
+func (b systemBinding[S]) condition(
+	f *settings, actions []model.SystemAction[S], set *settings,
+) model.Fairness {
+	var listed []string
+	name, steps, by, has := f.text("name"), f.strings("steps"), f.given("by"), make([][]bool, len(actions))
+	values := f.list("values")
+	if len(steps) == 0 {
+		set.fail("fairness %q: steps is missing: the names of actions, %s(%q, [\"...\"])", name, f.of, name)
+	}
+	for i, a := range set.steps("actions") {
+		listed, has[i] = append(listed, a.name), make([]bool, actions[i].Instances)
+		if !slices.Contains(steps, a.name) {
+			continue
+		}
+		if by != nil && actions[i].Owner == nil {
+			set.fail("fairness %s: by is for actions of members, and %s is not one", name, a.name)
+		}
+		some := false
+		for k, c := range a.combinations() {
+			if has[i][k] = fitsValues(c, values); by != nil && set.err == nil {
+				has[i][k] = actions[i].Owner(k) == b.s.member(by)
+			}
+			some = some || has[i][k]
+		}
+		if !some {
+			if by != nil {
+				values = []starlark.Value{by}
+			}
+			set.fail("fairness %s: %s is never taken with the values %s", name, a.name,
+				words(textsOf(values)))
+		}
+	}
+	for _, step := range steps {
+		if !slices.Contains(listed, step) {
+			set.fail("fairness %q: there is no action %s%s; listed are %s", name, step,
+				usage.Nearest(step, listed), words(listed))
+		}
+	}
+	set.err = cmp.Or(f.err, set.err)
+	return model.Fairness{Name: name, Strong: f.of == "strong", Has: func(l model.Label) bool {
+		return len(has[l.Action]) > l.Instance() && has[l.Action][l.Instance()]
+	}}
+}
+
+// fitsValues reports whether parameters have the first of some values; None fits all.
+func fitsValues(parameters, values []starlark.Value) bool {
+	for i, v := range values {
+		if v != starlark.None && (i >= len(parameters) || !equalValues(parameters[i], v)) {
+			return false
+		}
+	}
+	return true
 }

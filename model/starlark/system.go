@@ -10,7 +10,6 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A system is the declaration system(...) of a file.
@@ -45,16 +44,16 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 	if s.exchange = s.symmetry(set); set.err != nil {
 		return nil, nil
 	}
-	s.enter(set)
-	if b.abstract != nil {
-		b.abstract.declare(s, set)
-	}
-	if b.args == nil || b.looks || b.abstract != nil {
+	if s.enter(set); b.args == nil || b.looks {
 		return starlark.None, b.makes(model.Instance{}, set.err)
 	}
 	for _, size := range vectorSizes {
 		if s.words <= size.words {
 			in := size.build(s, set)
+			b.bounded = set.given("constraint") != nil
+			b.filled = func(values *starlark.Dict) (model.State, error) {
+				return s.filled(in, size.words, values)
+			}
 			return starlark.None, b.makes(in, set.err)
 		}
 	}
@@ -73,13 +72,6 @@ func (s *system) enter(set *settings) {
 		"used": roleOf("the units in use, and how many live", count, count),
 	}
 	s.b.entries.enter(set, roles)
-}
-
-// stateOf is the state that has some words.
-func stateOf[S vectors](words []uint32) *S {
-	s := new(S)
-	copy(wordsOf(s), words)
-	return s
 }
 
 // largest is the largest number of words of a state.
@@ -122,14 +114,12 @@ func build[S vectors](s *system, set *settings) (in model.Instance) {
 		Constraint: of.predicate(set.function("constraint")), Units: of.each(set.function("units"), counts),
 		Dead: of.eachHolds(set.function("dead")), Symmetry: symmetries[S](s.exchange)}
 	for _, a := range set.steps("actions") {
-		sys.Actions = append(sys.Actions, b.action(a))
+		sys.Actions = append(sys.Actions, b.action(a, set))
 	}
 	b.fairness(&sys, set)
 	sys.Properties = properties(set, of)
 	if set.err == nil {
-		for _, words := range b.s.initial(set.function("init")) {
-			sys.Init = append(sys.Init, *stateOf[S](words))
-		}
+		sys.Init = b.initial(set.function("init"))
 		in = model.NewSystem(sys)
 	}
 	return in
@@ -137,18 +127,18 @@ func build[S vectors](s *system, set *settings) (in model.Instance) {
 
 // initial returns the initial states: the first value of each variable, changed by init in all ways. All ways
 // together take a limited number of steps of Starlark.
-func (s *system) initial(f starlark.Callable) (all [][]uint32) {
-	zero := make([]uint32, s.words)
-	apply(zero, s.changes(s.state.zero().(*record), f))
+func (b systemBinding[S]) initial(f starlark.Callable) (all []S) {
+	var zero S
+	apply(wordsOf(&zero), b.s.changes(b.s.state.zero().(*record), f))
 	if f == nil {
-		return [][]uint32{zero}
+		return []S{zero}
 	}
-	do, choice, known := s.newFunction(f), model.Choice{}, map[string]bool{}
+	do, choice, known := b.s.newFunction(f), model.Choice{}, map[S]bool{}
 	do.asked = &call{steps: maxStepsOfInit, left: maxStepsOfInit}
 	for again := true; again; again = choice.Again() {
-		next := slices.Clone(zero)
-		if do.do(next, &choice) && !known[spelled(next)] {
-			known[spelled(next)], all = true, append(all, next)
+		s := zero
+		if do.do(wordsOf(&s), &choice) && !known[s] {
+			known[s], all = true, append(all, s)
 		}
 	}
 	return all
@@ -199,91 +189,6 @@ func refuseParts[S any](_ *model.Property[S], s *settings) {
 	if s.given("holds") == nil && s.given("use") == nil {
 		s.fail("holds is missing: a function of the state")
 	}
-}
-
-// action makes an action of the model.
-func (b systemBinding[S]) action(a *stepValue) model.SystemAction[S] {
-	combinations := a.combinations()
-	var each []*systemFunction
-	for _, c := range combinations {
-		each = append(each, b.s.newFunction(a.f, c...))
-	}
-	made := model.SystemAction[S]{
-		Name: a.name, Source: a.lines, Kind: a.kind, Fair: a.fair, Instances: len(each),
-		Do:   func(x *S, i int, c *model.Choice) bool { return each[i].do(wordsOf(x), c) },
-		Text: func(is ...int) string { return a.says(combinations[is[0]]) },
-	}
-	if len(a.domains) > 0 && b.overMembers(a.domains[0]) {
-		made.Owner = func(is ...int) int { return is[0] / (len(each) / len(b.s.members)) }
-	}
-	return made
-}
-
-// fairness sets the fairness conditions: one strength for all actions, or a list of conditions.
-func (b systemBinding[S]) fairness(sys *model.System[S], set *settings) {
-	if v, is := set.given("fairness").(starlark.String); is {
-		if set.oneOf("fairness", "none", "weak", "strong") >= 0 {
-			sys.Fair(string(v))
-		}
-		return
-	}
-	const allowed = "none, weak, strong, or a list of weak(...) and strong(...)"
-	for _, f := range listOf(set, "fairness", allowed, isFairness) {
-		sys.Fairness = append(sys.Fairness, b.condition(f, sys.Actions, set))
-	}
-}
-
-// condition makes a condition of fairness.
-func (b systemBinding[S]) condition(
-	f *settings, actions []model.SystemAction[S], set *settings,
-) model.Fairness {
-	var listed []string
-	name, steps, by, has := f.text("name"), f.strings("steps"), f.given("by"), make([][]bool, len(actions))
-	values := f.list("values")
-	if len(steps) == 0 {
-		set.fail("fairness %q: steps is missing: the names of actions, %s(%q, [\"...\"])", name, f.of, name)
-	}
-	if by != nil {
-		values = []starlark.Value{by}
-	}
-	for i, a := range set.steps("actions") {
-		listed, has[i] = append(listed, a.name), make([]bool, actions[i].Instances)
-		if !slices.Contains(steps, a.name) {
-			continue
-		}
-		if by != nil && actions[i].Owner == nil {
-			set.fail("fairness %s: by is for actions of members, and %s is not one", name, a.name)
-		}
-		some := false
-		for k, c := range a.combinations() {
-			has[i][k] = fitsValues(c, values)
-			some = some || has[i][k]
-		}
-		if !some {
-			set.fail("fairness %s: %s is never taken with the values %s", name, a.name,
-				words(textsOf(values)))
-		}
-	}
-	for _, step := range steps {
-		if !slices.Contains(listed, step) {
-			set.fail("fairness %q: there is no action %s%s; listed are %s", name, step,
-				usage.Nearest(step, listed), words(listed))
-		}
-	}
-	set.err = cmp.Or(f.err, set.err)
-	return model.Fairness{Name: name, Strong: f.of == "strong", Has: func(l model.Label) bool {
-		return len(has[l.Action]) > l.Instance() && has[l.Action][l.Instance()]
-	}}
-}
-
-// fitsValues reports whether parameters have the first of some values; None fits all.
-func fitsValues(parameters, values []starlark.Value) bool {
-	for i, v := range values {
-		if v != starlark.None && (i >= len(parameters) || !equalValues(parameters[i], v)) {
-			return false
-		}
-	}
-	return true
 }
 
 // The layout of the variables of a system in the words of its states, and functions of such states: actions,

@@ -42,6 +42,10 @@ func (r *Report) Findings() (fs []Finding) {
 		fs = append(fs, r.overlaps(u)...)
 		fs = append(fs, artifacts(u)...)
 		fs = append(fs, r.stale(u)...)
+		fs = append(fs, r.breaches(u)...)
+	}
+	for _, c := range r.opt.contracts {
+		fs = append(fs, Finding{Kind: "contract", Severity: Note, Message: plain(c.String())})
 	}
 	for _, field := range r.Log.Hints {
 		fs = append(fs, Finding{Kind: "several-locks", Severity: Warning, Message: usage.Textf(
@@ -93,7 +97,22 @@ func ofLog(f *logs.Finding, timed bool) Finding {
 func plain(text string) usage.Text { return usage.Textf("%s", text) }
 
 // About returns the findings about the units and tokens of a resource.
-func (r *Report) About(u *logs.Occupancy) []Finding { return append(r.overlaps(u), r.stale(u)...) }
+func (r *Report) About(u *logs.Occupancy) []Finding {
+	return slices.Concat(r.overlaps(u), r.stale(u), r.breaches(u))
+}
+
+// breaches returns the findings about the contracts of a resource.
+func (r *Report) breaches(u *logs.Occupancy) (fs []Finding) {
+	severity, depends := r.certainSeverity()
+	for i := range u.Breaches {
+		f := ofLog(&u.Breaches[i], false)
+		if u.Breaches[i].Breach() {
+			f.Severity, f.Message = severity, plain(f.Message.String()+depends)
+		}
+		fs = append(fs, f)
+	}
+	return fs
+}
 
 // overlaps returns the findings about too many units of a resource in use at once.
 func (r *Report) overlaps(u *logs.Occupancy) (fs []Finding) {
@@ -195,6 +214,9 @@ func (r *Report) stale(u *logs.Occupancy) (fs []Finding) {
 func staleText(resource string, s *logs.Stale) string {
 	token := fmt.Sprintf("fencing token %d%s is ", s.Token.Token, of(resource))
 	switch {
+	case s.Elected:
+		return token + fmt.Sprintf("used by %s after %s was elected with %d", s.Node, s.Before.Node,
+			s.Before.Token)
 	case s.Used:
 		return token + fmt.Sprintf("used by %s after %s has used %d, so that it should have been refused",
 			s.Node, s.Before.Node, s.Before.Token)

@@ -16,6 +16,7 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/contract"
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
@@ -35,6 +36,7 @@ type Options struct {
 	// logs; nil: Limits.
 	Properties []string
 	Timeout    time.Duration // of that search; 0: none
+	contracts  []contract.Contract
 	// Whole, if not nil, is called when many events have to be kept in memory.
 	Whole func()
 }
@@ -77,8 +79,11 @@ func Run(ctx context.Context, files []string, opt Options) (*Report, error) {
 	}
 	r.rank(log, uses)
 	for i := range log.Findings {
-		if f := &log.Findings[i]; opt.Strict && f.Missing() {
+		switch f := &log.Findings[i]; {
+		case opt.Strict && f.Missing():
 			return nil, unusable(f.Places[0], "%s; %s refuses that", f.Text, usage.Option("strict"))
+		case opt.Complete && f.Missing():
+			return nil, unusable(f.Places[0], "%s; %s excludes that", f.Text, usage.Option("assume complete"))
 		}
 	}
 	return r, r.explain(ctx)
@@ -89,6 +94,16 @@ func Judged(log *logs.Log, uses []*logs.Occupancy, opt Options) *Report {
 	r := &Report{opt: opt, K: opt.Unit("")}
 	r.rank(log, uses)
 	return r
+}
+
+// Contract adds the contracts of some names, such as mutex. Units have to be set before.
+func (o *Options) Contract(names ...string) (err error) {
+	if o.contracts, err = contract.Read(names); err != nil {
+		return err
+	}
+	o.Reading, err = contract.Reading(o.contracts, o.Reading, o.Units)
+	o.Requests = o.Answers
+	return err
 }
 
 // Unit returns the number of units of a resource that may be in use at once, without a model.
@@ -164,7 +179,12 @@ func unusable(at logs.Place, format string, a ...any) error {
 }
 
 // broken reports whether a resource is violated in every order of events.
-func broken(u *logs.Occupancy) bool { return u.Count > 0 || u.Tokens != nil && u.Tokens.Count > 0 }
+func broken(u *logs.Occupancy) bool {
+	breach := func(f logs.Finding) bool { // a wrong unit of leases ends them too early
+		return f.Breach() && (f.Kind != formats.AfterLease || u.ShortLeases == 0)
+	}
+	return u.Count > 0 || u.Tokens != nil && u.Tokens.Count > 0 || slices.ContainsFunc(u.Breaches, breach)
+}
 
 // Outcomes of a resource, the worst last.
 const (
@@ -179,7 +199,7 @@ func outcome(u *logs.Occupancy) int {
 	switch {
 	case broken(u):
 		return violated
-	case u.Possible != nil || !u.Exact || u.ShortLeases > 0:
+	case u.Possible != nil || !u.Exact || u.ShortLeases > 0 || len(u.Breaches) > 0:
 		return doubtful
 	case u.Holdings == 0:
 		return nothing

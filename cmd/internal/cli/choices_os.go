@@ -5,6 +5,7 @@ package cli
 import (
 	"github.com/atmostk/atmostk/specs/gallery"
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/contract"
 	logformats "github.com/atmostk/atmostk/traces/logs/formats"
 )
 
@@ -12,14 +13,15 @@ import (
 var machineChoices = map[string][]string{
 	"simulate scheduler": {"steps", "processes", "pct", "swarm", "crashes"},
 	"validate order":     {"known", "lines"}, "validate assume": assumptions,
-	"validate from": append([]string{"auto"}, logs.Formats...), "validate mapping": logformats.Presets(),
+	"validate contract": contract.Names(),
+	"validate from":     append([]string{"auto"}, logs.Formats...), "validate mapping": logformats.Presets(),
 	"new lang": {"star", "go"}, "new from": gallery.Names(),
 }
 
 // assumptions are the values of --assume: if a node acquires units that it already holds, they add up
 // (nested) or nothing changes (reentrant); a holding interval ends with its lease, even if its node goes on
-// (leases); how long an interval without a release lasts (open); lines may omit messages that they send
-// (partial-sent); events that are not actions of the model are left out (ignore-unknown); no run of the model
-// has to explain the logs (no-model).
+// (leases); how long an interval without a release lasts (open); no line is missing (complete); lines may
+// omit messages that they send (partial-sent); events that are not actions of the model are left out
+// (ignore-unknown); no run of the model has to explain the logs (no-model).
 var assumptions = []string{"nested", "reentrant", "leases", "open=possibly", "open=held", "open=free",
-	"partial-sent", "ignore-unknown", "no-model"}
+	"complete", "partial-sent", "ignore-unknown", "no-model"}

@@ -24,6 +24,7 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/contract"
 	"github.com/atmostk/atmostk/traces/printable"
 	"github.com/atmostk/atmostk/traces/validate"
 )
@@ -36,7 +37,7 @@ type validateFlags struct {
 	Acquire, Release, Map verbatim
 	K, Order, SortBy      string
 	Skew                  time.Duration
-	Assume                []string
+	Assume, Contract      []string
 	Learn                 bool
 	Budget, Property      []string
 	MaxStates             int64
@@ -52,13 +53,15 @@ func (a *app) validate() *cobra.Command {
 	return verb(a, "validate", &validateFlags{From: "auto", Order: "known", Property: validate.Limits,
 		Timeout: time.Minute, Format: "text"}, cobra.MinimumNArgs(1), a.runValidate,
 		"{formats}", strings.Join(logs.Formats, ", "), "{presets}", strings.Join(logs.Presets(), ", "),
-		"{assumptions}", strings.Join(assumptions, ", "), "{forms}", strings.Join(formats["validate"], ", "))
+		"{contracts}", strings.Join(contract.Names(), ", "), "{assumptions}", strings.Join(assumptions, ", "),
+		"{forms}", strings.Join(formats["validate"], ", "))
 }
 
 // readAssume reads --assume.
 func (f *validateFlags) readAssume(opt *validate.Options) error {
 	for _, a := range f.Assume {
 		is := map[string]*bool{"nested": &opt.Nested, "reentrant": &opt.Reentrant, "leases": &opt.Leases,
+			"complete":     &opt.Complete,
 			"partial-sent": &opt.Explain.PartialSent, "no-model": &opt.NoModel}[a]
 		switch {
 		case !slices.Contains(assumptions, a):
@@ -90,6 +93,9 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 	}
 	opt.Explain.Memory = opt.Memory
 	if opt.Units, err = parseBounds(f.K); err != nil {
+		return opt, err
+	}
+	if err = opt.Contract(f.Contract...); err != nil {
 		return opt, err
 	}
 	skewed := f.changed("skew")

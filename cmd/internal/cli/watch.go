@@ -23,7 +23,7 @@ import (
 
 // wholeOnly are the flags of validate that apply only to complete logs or to models.
 var wholeOnly = []string{"learn", "strict", "budget", "property", "max-states", "timeout",
-	"trace", "sort-by", "coverage"}
+	"trace", "sort-by", "coverage", "contract"}
 
 // The times between two reads if no line was written, and between two judgements.
 const (

@@ -34,7 +34,8 @@ func (p *Proof) Text(out io.Writer) error {
 		writeFailure(w, &p.Failed[i])
 	}
 	if p.Proposed != nil {
-		line(w, "\nproposed, for the properties of the file:")
+		proved := map[bool]string{false: ", not proved yet"}[p.Verdict == prove.Proved]
+		line(w, "\nproposed for the properties of the file%s:", proved)
 	}
 	for _, text := range p.Proposed {
 		line(w, "        %s", text)

@@ -148,11 +148,12 @@ const (
 	Renews   // starts the lease again
 	Expires  // the lease has ended
 	Uses     // uses the protected data, with a token
+	Denied   // a request that was refused
 )
 
 // OfLock reports whether events of a role are about a resource.
 func (r Role) OfLock() bool {
-	return r == Enters || r == Leaves || r == Refused || r == Renews || r == Expires || r == Uses
+	return r != Other && r != Crashes && r != Requests
 }
 
 // RoleOf returns the role of an event by its name, in any case.
@@ -176,6 +177,8 @@ func RoleOf(name string) Role {
 		return Uses
 	case "release-failed":
 		return Refused
+	case "refused", "refused" + sharedPart:
+		return Denied
 	case "request":
 		return Requests
 	case "crash", "crash while sending":

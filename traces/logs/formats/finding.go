@@ -34,6 +34,13 @@ const (
 	NotHeld     Kind = "not-held"     // a node without holding fails to release
 	Outlasts    Kind = "outlasts"     // a node releases after its lease has ended
 	TimeBack    Kind = "time-back"    // time stamps of a node go backwards; they do not order events then
+
+	// Breaches of a contract. They have the prefix Possibly if a missing line or another order explains them.
+	NotHolder     Kind = "not-holder"     // a release, renewal or use succeeds for a node that does not hold
+	GrantedAgain  Kind = "granted-again"  // the unit is granted to its holder
+	AfterLease    Kind = "after-lease"    // a release, renewal or use after the end of the lease
+	FreeRefused   Kind = "free-refused"   // a request is refused while enough units are free
+	AnsweredTwice Kind = "answered-twice" // a request has two answers
 )
 
 // A Finding is an anomaly of a log.
@@ -47,6 +54,14 @@ type Finding struct {
 // Contradiction reports whether no run can have such a log.
 func (f *Finding) Contradiction() bool {
 	return slices.Contains([]Kind{Cycle, Backwards, DuplicateID, SameName, LamportLess}, f.Kind)
+}
+
+// Possibly is the prefix of kinds of breaches that are not certain.
+const Possibly = "possibly-"
+
+// Breach reports whether a finding is a breach of a contract.
+func (f *Finding) Breach() bool {
+	return slices.Contains([]Kind{NotHolder, GrantedAgain, AfterLease, FreeRefused, AnsweredTwice}, f.Kind)
 }
 
 // Missing reports whether the finding indicates missing lines.

@@ -38,6 +38,8 @@ type Options struct {
 	// Node says how to find the node of a line: "file" by the name of its file, /REGEXP/ by the first group
 	// in the line, or else the name of a field; "": by Format, Mapping and Product.
 	Node string
+	// Requests: a request is about a resource, as acquisitions are.
+	Requests bool
 	// Memory bounds the bytes of the events while they are read and judged. The estimate depends only on
 	// the logs; reading ends with a MemoryError beyond it. 0: no bound.
 	Memory int64

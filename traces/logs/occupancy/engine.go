@@ -58,7 +58,8 @@ type engine struct {
 func newEngine(opt formats.Options, how Judging) *engine {
 	e := &engine{how: how, l: &order.Log{Skewed: opt.Skew != nil}, rd: order.NewCollector(opt),
 		passed: formats.Never}
-	e.judge = &judge{Reading: how.Reading, found: &e.found, open: map[*resourceState][]*nodeResource{}}
+	e.judge = &judge{Reading: how.Reading, found: &e.found, open: map[*resourceState][]*nodeResource{},
+		complete: how.Complete}
 	return e
 }
 
@@ -84,7 +85,7 @@ func (e *engine) resource(res int32) *resourceState {
 		return u
 	}
 	name := e.rd.Kinds[res]
-	u := newResource(e.l, name, e.units(name), true, false)
+	u := newResource(e.l, name, e.units(name), &e.how.Rules, true, false)
 	u.half, u.live = max(firstHalf/(len(e.begun)+1), 32), e.live
 	if e.live {
 		u.figures = &ResourceFigures{Name: name}
@@ -175,7 +176,7 @@ func (e *engine) next() error {
 
 // acquires takes the units of an event into account. It returns false if they change earlier conclusions.
 func (e *engine) acquires(r *order.Record) bool {
-	if !r.Role.OfLock() {
+	if !e.how.regards(r.Role) {
 		return true
 	}
 	u := e.resource(r.Res)
@@ -264,7 +265,7 @@ func (e *engine) judgeNext(n *lane) (needed bool) {
 	n.events++
 	e.judge.files = e.rd.Files
 	var u *resourceState
-	if r.Role.OfLock() {
+	if e.how.regards(r.Role) {
 		u = e.judge.resources[r.Res]
 		u.happened = true
 		u.setUnits(&r)
@@ -370,7 +371,7 @@ func (e *engine) finish() error {
 		return err
 	}
 	e.ended = true
-	e.judge.complete = e.rd.Frame().Complete
+	e.judge.complete = e.how.Complete || e.rd.Frame().Complete
 	if err := e.advance(0); err != nil || e.rd.Sink == nil {
 		return err
 	}

@@ -65,6 +65,7 @@ func (n *nodeHoldings) checkLease(h *nodeResource, i *point) {
 		h.state.released(h.open[k], i)
 	}
 	switch {
+	case n.judge.Held && i.role == formats.Leaves: // uses judges it
 	case k >= 0 && h.open[k].lease.over(i):
 		s := h.open[k]
 		by := ""

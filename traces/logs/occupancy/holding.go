@@ -134,6 +134,8 @@ func noted(l *order.Log, s *holding) string {
 		return "lines are missing before"
 	case !s.certain:
 		return "its enter is missing"
+	case s.enter.role != formats.Enters:
+		return "its enter is missing"
 	case s.lease.outlasted(s):
 		return "after its lease"
 	case s.limited() && (s.sure.at == formats.None || s.lease.earliest < s.sure.begin):

@@ -57,6 +57,9 @@ func (j *judge) start(node int32, name string) *nodeHoldings {
 
 // event takes the next event of the node.
 func (n *nodeHoldings) event(i *point, r *order.Record, x *formats.Grant) {
+	if n.judge.Complete {
+		i.mark = i.mark&^order.Gap | order.Whole
+	}
 	if i.is(order.Restart) {
 		n.crash(&n.prev, &n.prev)
 	}
@@ -82,7 +85,7 @@ func (n *nodeHoldings) event(i *point, r *order.Record, x *formats.Grant) {
 		n.judge.crashed++
 		n.crash(i, i)
 	}
-	if r.Role.OfLock() {
+	if n.judge.regards(r.Role) {
 		n.about(n.resource(r.Res), i, r, x)
 	}
 	if i.role == formats.Crashes || i.is(order.Restart|order.Gap) {
@@ -102,14 +105,24 @@ func (n *nodeHoldings) about(h *nodeResource, i *point, r *order.Record, x *form
 		n.exit(h, i, r.Units)
 	case formats.Refused:
 		n.fail(h, i, r.Units)
+	case formats.Requests:
+		n.ask(h, i)
+	case formats.Denied:
+		n.answer(h, i, r)
 	case formats.Renews:
+		n.uses(h, i, 1, "renews its lease")
 		n.renew(h, i, x)
 	case formats.Expires:
 		n.expire(h, i)
 	case formats.Uses:
 		if x.Token != formats.NoToken {
-			h.state.token(&token{x.Token, *i, n.name, true}, &h.used)
+			t := &token{x.Token, *i, n.name, true}
+			if g := h.granted; n.judge.Elects && g != nil && g.forbids(t) && g.at.end >= i.begin {
+				h.state.stale(g, t) // times alone do not show it
+			}
+			h.state.token(t, &h.used)
 		}
+		n.uses(h, i, 1, "uses the lock")
 	}
 	h.update()
 }
@@ -134,11 +147,15 @@ func (n *nodeHoldings) resource(res int32) *nodeResource {
 // enter takes an acquisition.
 func (n *nodeHoldings) enter(h *nodeResource, i *point, r *order.Record, x *formats.Grant) {
 	units := max(r.Units, 1)
+	n.answer(h, i, r)
 	if !i.is(order.Maybe) {
 		// With its present token, a holder has acquired the lock again.
 		again := h.granted != nil && h.granted.value == x.Token && h.current() != nil
 		if x.Token != formats.NoToken && !again {
 			h.state.token(&token{x.Token, *i, n.name, false}, &h.granted)
+		}
+		if n.judge.Elects && n.elected(h, i, x) {
+			return
 		}
 		if !n.nested {
 			n.reacquire(h, i)
@@ -156,6 +173,9 @@ func (n *nodeHoldings) enter(h *nodeResource, i *point, r *order.Record, x *form
 // exit takes a release.
 func (n *nodeHoldings) exit(h *nodeResource, i *point, units int32) {
 	n.checkLease(h, i)
+	if !n.uses(h, i, units, "releases") {
+		return
+	}
 	if n.judge.Reentrant && n.unnest(h, i) {
 		return
 	}
@@ -180,7 +200,15 @@ func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 			n.closeMissingAcquire(h, p)
 		case mayHaveLeft(p):
 			h.close(n, p, i)
-		case n.missable.at <= p.enter.at:
+		case n.judge.Elects: // it may have lost between
+			h.doubt(p, &p.sure)
+			h.close(n, p, i)
+		case n.whole(p.enter.at) && n.judge.Once && h.state.K == 1 && !p.lease.mayBeOver(i):
+			n.nested = true
+			h.state.breach(n.judge, formats.GrantedAgain, "", n.name+" is granted the unit again while it "+
+				"holds it", &p.enter, i)
+			return
+		case n.whole(p.enter.at):
 			n.nested = true
 			n.judge.found.Add(formats.Nested, places, "%s acquires again while it is inside, and no line is "+
 				"missing between: its units are added up, as several threads may have its name", n.name)
@@ -212,13 +240,22 @@ func (n *nodeHoldings) unmatchedRelease(h *nodeResource, i *point, units int32) 
 		h.expired--
 		return
 	}
-	if n.missable.at == formats.None {
+	sure := n.judge.Held && n.missable.at == formats.None
+	switch {
+	case n.judge.Held:
+		h.state.breach(n.judge, formats.NotHolder, unless(sure, lineMissing),
+			n.name+" releases more units than it holds", i)
+		if sure {
+			return
+		}
+	case n.missable.at == formats.None:
 		n.judge.found.Add(formats.NotInside, []formats.Place{placed(n.judge.files, i)},
 			"%s releases without holding, and no line is missing: it has released twice", n.name)
 		return
+	default:
+		n.judge.found.Add(formats.NotInside, []formats.Place{placed(n.judge.files, i)},
+			"%s releases without holding: its acquisition is missing, or it has released twice", n.name)
 	}
-	n.judge.found.Add(formats.NotInside, []formats.Place{placed(n.judge.files, i)},
-		"%s releases without holding: its acquisition is missing, or it has released twice", n.name)
 	switch {
 	case units > 0:
 	case !h.state.Shared:
@@ -320,6 +357,9 @@ func (n *nodeHoldings) unended(h *nodeResource, p *holding) {
 				p.lease.last = max(p.lease.last, p.lease.tried)
 			}
 			p.lease.ends, n.judge.doubtful, h.state.byLeases = true, true, true
+		}
+		if n.judge.Ending == Auto && n.judge.complete {
+			h.doubt(p, &nothing)
 		}
 		p.final = p.final || p.goesOn
 		h.doubt(p, &n.prev)

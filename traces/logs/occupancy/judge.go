@@ -96,14 +96,14 @@ func whole(rd *order.Collector, how Judging) (*order.Log, []*Occupancy, error) {
 // theorem it is as large as the smallest number of chains that cover all holdings.
 func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Reading) []*Occupancy {
 	sweeps := !l.Causal || l.Traced
-	j := &judge{Reading: reading, complete: l.Complete, causal: l.Causal,
+	j := &judge{Reading: reading, complete: l.Complete || reading.Complete, causal: l.Causal,
 		frees: frees(l, reading.Ending), files: l.Files, keep: true,
 		open: map[*resourceState][]*nodeResource{}}
 	if l.Resources == nil {
 		l.Resources = []string{""}
 	}
 	for _, name := range l.Resources {
-		j.resources = append(j.resources, newResource(l, name, bound(name), sweeps, true))
+		j.resources = append(j.resources, newResource(l, name, bound(name), &reading.Rules, sweeps, true))
 	}
 	for i := range l.Recs {
 		if r := &l.Recs[i]; r.Role.OfLock() && r.Is(order.Reads) && !j.resources[r.Res].Shared {

@@ -11,6 +11,9 @@ type Reading struct {
 	// Leases: a holding ends with its lease, whatever its node does then. Otherwise a lease ends only
 	// holdings that nothing else ends.
 	Leases bool
+	// Complete: no line is missing.
+	Complete bool
+	Rules
 }
 
 // A lease is the lease of a holding. Times are nanoseconds since 1970.
@@ -23,6 +26,7 @@ type lease struct {
 	// tried is the end of the latest failed release at which the lease may have been over: the node was at
 	// work until then.
 	tried int64
+	at    int32 // the event that began or renewed it
 }
 
 // limited reports whether a holding ends with its lease at the latest.
@@ -46,11 +50,14 @@ func (l *lease) renew(i *point, x *formats.Grant) {
 	if !l.known || l.earliest > i.end { // otherwise it may have ended before
 		l.earliest = earliest
 	}
-	l.known, l.last = true, last
+	l.known, l.last, l.at = true, last, i.at
 }
 
 // over reports whether the lease has certainly ended before an event.
 func (l *lease) over(i *point) bool { return l != nil && l.known && (l.lapsed || l.last < i.begin) }
+
+// mayBeOver reports whether the lease may have ended before an event.
+func (l *lease) mayBeOver(i *point) bool { return l != nil && l.known && l.earliest <= i.end }
 
 // outlasted reports whether a holding certainly goes on after its lease.
 func (l *lease) outlasted(s *holding) bool {

@@ -358,3 +358,16 @@ func TestTimeStampsOrderOnlyWithSkew(t *testing.T) {
 		}
 	}
 }
+
+func TestUnitsThatWereGivenBackInPartsCountBeforeThat(t *testing.T) {
+	skew := time.Duration(1)
+	_, u := judgedAs(t, logs.Options{Skew: &skew}, 3, logs.Reading{Nested: true}, `1 b acquire 2
+2 b acquire
+4 a acquire
+4 b release 1
+5 b release 1
+`)
+	if u.Possibly != 4 || u.Possible == nil || u.Possible.Units != 4 {
+		t.Errorf("%+v", u)
+	}
+}

@@ -32,6 +32,11 @@ type nodeResource struct {
 	// have different numbers of units.
 	least, most int
 	varied      bool
+
+	asks     []*request // not answered yet
+	asked    point      // the latest request
+	answered point      // the latest answer
+	anyAsked bool
 }
 
 // A past level is a level of a node, with the event that ended it.
@@ -287,18 +292,14 @@ func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain b
 }
 
 // split divides a holding when an event releases some of its units; the part that goes on comes first in
-// open. If the sweep has the certain part of the whole, that stays with all units, and both parts replace it.
+// open. Both parts replace the whole, which stays with all units in the levels and sweeps that have it.
 func (n *nodeHoldings) split(h *nodeResource, k int, released int32, i *point) {
-	part := h.open[k]
-	rest := *part
-	if rest.swept {
-		rest.swept, part.late = false, *i
-		other := rest
-		part, h.open[k] = &other, &other
-	}
+	whole := h.open[k]
+	rest, part := *whole, *whole
+	rest.swept, part.swept, whole.late = false, false, *i
 	part.units, rest.units = released, rest.units-released
-	if rest.sure.at == formats.None {
-		n.fresh = append(n.fresh, &rest)
+	if h.open[k] = &part; rest.sure.at == formats.None {
+		n.fresh = append(n.fresh, &part, &rest)
 	}
 	h.add(k, &rest)
 	n.judge.overlap, h.mixed = n.judge.overlap || rest.goesOn, true

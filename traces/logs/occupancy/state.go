@@ -37,13 +37,19 @@ type resourceState struct {
 
 	happened bool // an event about it was judged
 	written  bool // some acquisition is not shared
+
+	requests []*request // those between their ends
+	elects   bool       // Rules.Elects
 }
 
 // newResource returns the state of a resource without events.
-func newResource(l *order.Log, resource string, k int, sweeps, keeps bool) *resourceState {
+func newResource(l *order.Log, resource string, k int, rules *Rules, sweeps, keeps bool) *resourceState {
 	u := &resourceState{Occupancy: Occupancy{Resource: resource, K: k, Exact: true}, l: l, sweeps: sweeps,
 		keeps: keeps, most: 1, tokens: [2]tokenSweep{{open: map[int64]*token{}}, {open: map[int64]*token{}}}}
 	u.passed, u.run = formats.Never, u.edge
+	if u.elects = rules.Elects; rules.Shared {
+		u.share()
+	}
 	return u
 }
 
@@ -56,7 +62,10 @@ func (u *resourceState) edge(e edge) {
 		u.possibleEdge(&e, x)
 	case *token:
 		u.tokenEdge(&e, x)
+	case *request:
+		u.requestEdge(&e, x)
 	}
+	u.during()
 }
 
 // done takes a holding whose end is known.
@@ -85,7 +94,7 @@ func (u *resourceState) share() {
 func (u *resourceState) setUnits(r *order.Record) {
 	switch {
 	case !u.Shared || r.Is(order.Reads):
-	case r.Role == formats.Enters:
+	case r.Role == formats.Enters || r.Role == formats.Denied:
 		r.Units = int32(min(u.K, AnyNumber))
 	case r.Role == formats.Leaves:
 		r.Units = 0 // all units of the holding
@@ -103,6 +112,7 @@ func (u *resourceState) judge(overlap bool) {
 	}
 	u.finish()
 	u.note()
+	u.Breaches.ByLines(u.l.Files)
 	s, timed := &u.certainParts.handover, !u.l.Complete && !u.l.Traced && !u.l.Lined
 	if timed && !s.refuted && s.Count > 0 && s.Count == u.Count {
 		u.Handovers = &s.Handovers // nor is a set Passing

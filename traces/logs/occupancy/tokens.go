@@ -35,6 +35,9 @@ func (u *resourceState) token(t *token, latest **token) {
 	s.count++
 	if !u.sweeps {
 		s.kept = append(s.kept, t)
+		if u.elects && !t.used {
+			u.tokens[1].kept = append(u.tokens[1].kept, t)
+		}
 		return
 	}
 	if was := *latest; was == nil || was.value < t.value {
@@ -79,7 +82,9 @@ func (u *resourceState) tokenEdge(e *edge, t *token) {
 		}
 		return
 	}
-	if s.ended != nil && s.ended.forbids(t) {
+	if elected := u.tokens[0].ended; u.elects && t.used && elected != nil && elected.forbids(t) {
+		u.stale(elected, t)
+	} else if s.ended != nil && s.ended.forbids(t) {
 		u.stale(s.ended, t)
 	} else if other != nil {
 		u.beside(other, t)
@@ -111,6 +116,9 @@ func (u *resourceState) byOrder(s *tokenSweep) {
 	}
 	first := map[int64]*token{}
 	for _, t := range s.kept {
+		if !t.used && s == &u.tokens[1] { // it was judged among those handed out
+			continue
+		}
 		other := first[t.value]
 		if was := before[t.at.at]; was != nil && was.forbids(t) {
 			u.stale(was, t)
@@ -126,5 +134,5 @@ func (u *resourceState) byOrder(s *tokenSweep) {
 // staleOf returns a stale token for a report.
 func staleOf(l *order.Log, x stalePair) Stale {
 	at := func(t *token) Token { return Token{t.value, t.name, placed(l.Files, &t.at)} }
-	return Stale{Token: at(x.t), Before: at(x.before), Used: x.t.used}
+	return Stale{Token: at(x.t), Before: at(x.before), Used: x.t.used, Elected: x.t.used && !x.before.used}
 }

@@ -42,6 +42,8 @@ type Occupancy struct {
 	// ShortLeases is the number of leases if all of them ended long before their units were released, and
 	// some holding ends with its lease: they seem to have another unit, and there is no verdict. Otherwise 0.
 	ShortLeases int `json:"short-leases,omitempty"`
+	// Breaches of the rules of the lock, certain and possible ones.
+	Breaches formats.Findings `json:"breaches,omitempty"`
 	// Related: something orders events of different nodes.
 	Related bool `json:"related"`
 }
@@ -97,6 +99,8 @@ type Stale struct {
 	Token
 	Before Token `json:"before"`
 	Used   bool  `json:"used"` // both were used, not handed out
+	// Elected: the earlier one was handed out, and a leader has used this one.
+	Elected bool `json:"elected,omitempty"`
 }
 
 // A Token is a fencing token at an event.

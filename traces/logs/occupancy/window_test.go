@@ -100,7 +100,7 @@ func TestSweepNamesAllThatAreInside(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 1))
 	sets, passing := 0, 0
 	for range 60 {
-		u := newResource(&order.Log{}, "", 3+r.IntN(9), true, false)
+		u := newResource(&order.Log{}, "", 3+r.IntN(9), &Rules{}, true, false)
 		u.live = true // all sets are kept
 		var all []*holding
 		for i := range 300 {

@@ -242,7 +242,7 @@ func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry)
 	if e.Waits {
 		rd.waited++
 	}
-	rd.used[r.Res] = rd.used[r.Res] || r.Role.OfLock()
+	rd.used[r.Res] = rd.used[r.Res] || r.Role.OfLock() || rd.Opt.Requests && r.Role == formats.Requests
 	if e.Stamp != formats.Ever {
 		if e.Stamp < n.stamp && rd.Opt.Skew == nil {
 			rd.Found.Add(formats.TimeBack, []formats.Place{{File: rd.Files[r.File], Line: e.Line}},
