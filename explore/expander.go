@@ -79,17 +79,6 @@ func (s *search) stopped(err error) error {
 	return err
 }
 
-// outgrown changes the layout of all vectors if the numbers of the space do not fit any more.
-func (s *search) outgrown() error {
-	grow, err := s.space.Outgrown()
-	if err != nil {
-		s.report.Stopped = "stopped: " + err.Error()
-	} else if grow {
-		return s.relayout()
-	}
-	return nil
-}
-
 // Model returns the digest of the model, its parameters and properties; each task has the same.
 func (e *Expander) Model() string { return e.digest }
 

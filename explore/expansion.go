@@ -176,6 +176,14 @@ func (s *search) lookUp(chunks []chunk) error {
 	return nil
 }
 
+// checkMovers checks what is new about the receipts at once.
+func (s *search) checkMovers() error {
+	if s.disproved = s.space.CheckMovers(); s.disproved {
+		return nil
+	}
+	return s.outgrown()
+}
+
 // wouldPass reports whether the search would exceed the limit of states if all wanted states were new.
 func (s *search) wouldPass(wanted *[memory.Shards]int) bool {
 	n := s.report.States
@@ -265,8 +273,17 @@ func (s *search) fill(chunks []chunk) error {
 			return nil
 		}
 		ch.sort(&s.siblingCaches[0], s.disk != nil)
-		if err := s.lookUp(chunks); err != nil || s.report.Stopped != "" || len(s.missing) == 0 {
+		if err := s.lookUp(chunks); err != nil || s.report.Stopped != "" {
 			return err
+		}
+		if s.opt.Reduce.Movers {
+			if err := s.checkMovers(); err != nil || s.disproved || s.report.Stopped != "" {
+				return err
+			}
+			lacking = false
+		}
+		if len(s.missing) == 0 {
+			return nil
 		}
 		if lacking {
 			if err := s.relayout(); err != nil || s.report.Stopped != "" {

@@ -10,7 +10,7 @@ import (
 
 // explore visits the reachable states and, unless it stops, proves that it visited all of them.
 func (s *search) explore() error {
-	if err := s.levels(); err != nil {
+	if err := s.levels(); err != nil || s.disproved {
 		return err
 	}
 	if s.report.Stopped != "" {
@@ -59,7 +59,7 @@ func (s *search) levels() error {
 			s.report.Levels = append(s.report.Levels, int64(s.now.Count))
 			s.report.Depth++
 		}
-		if err := s.expandAll(); err != nil || s.report.Stopped != "" {
+		if err := s.expandAll(); err != nil || s.report.Stopped != "" || s.disproved {
 			return err
 		}
 	}
@@ -77,6 +77,12 @@ func (s *search) expandAll() error {
 		if err := s.expandNext(); err != nil {
 			return err
 		}
+		if s.disproved {
+			return nil
+		}
+		if s.opt.untilFound && s.report.Stopped == "" && s.allFound() {
+			s.report.Stopped = "all was found"
+		}
 		if s.report.Stopped == "" && s.violated() && !s.opt.KeepGoing {
 			s.report.Stopped = "stopped at the first violation"
 		}
@@ -85,6 +91,16 @@ func (s *search) expandAll() error {
 		}
 	}
 	return nil
+}
+
+// allFound reports whether each property that is asked for has a find.
+func (s *search) allFound() bool {
+	for i := range s.finds {
+		if s.asked>>i&1 == 1 && !s.finds[i].known {
+			return false
+		}
+	}
+	return true
 }
 
 // length returns the number of words of an entry of a queue.

@@ -36,7 +36,7 @@ func (s *search) conclude() error {
 		if !s.opt.Store.Kind.proves() && p.Verdict == Unknown && s.exhausted {
 			p.Undecided = "no state or step to report among the states visited"
 		}
-		if s.finds[i].known {
+		if s.finds[i].known && !s.opt.Reduce.Movers {
 			if err := s.show(i, p); err != nil {
 				return err
 			}
@@ -60,15 +60,7 @@ func (s *search) conclude() error {
 		r.Verdict = ModelError
 		return nil
 	}
-	r.Verdict = Unknown
-	if r.Complete && len(asked) > 0 { // without a property nothing holds
-		r.Verdict = Holds
-	}
-	for _, p := range r.Properties {
-		if p.Verdict == Violated || p.Verdict == Unknown && r.Verdict == Holds {
-			r.Verdict = p.Verdict
-		}
-	}
+	r.sumUp()
 	return nil
 }
 

@@ -1,12 +1,14 @@
 package explore
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/explore/store/compact"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/movers"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -68,6 +70,8 @@ type Report struct {
 	Stopped  string // the reason that the search is not complete, a sentence; "": it is complete
 	// Reduce is the reduction: all numbers below count only the states that it visits.
 	Reduce model.Reduction
+	// Movers are the receipts, with the reduction by movers: see Mover.
+	Movers []Mover
 
 	States    int64   // distinct reachable states visited
 	Generated int64   // initial states and successors, counting repeats
@@ -108,6 +112,23 @@ type Report struct {
 	Omission float64
 	CodeBits int   // bits of a code; 0: whole states were compared
 	Disk     int64 // bytes: the peak of the files
+}
+
+// A Mover is a receipt, and where the search took it at once.
+type Mover struct {
+	Action string
+	Level  movers.Level
+	// Obstacle is the reason that its level is not the highest; "": it is.
+	Obstacle string
+}
+
+// String is a line of a report.
+func (m Mover) String() string {
+	s := fmt.Sprintf("received at once %s: %s", m.Level, m.Action)
+	if m.Obstacle != "" {
+		s += " (" + m.Obstacle + ")"
+	}
+	return s
 }
 
 // A Mistake is a fault of the model itself, with the shortest run that leads there.
@@ -179,6 +200,19 @@ type Lost struct {
 	Lost   int64  `json:"lost"`   // number of them from which the goal is out of reach
 }
 
+// sumUp makes a verdict of the whole check of the verdicts of its properties.
+func (r *Report) sumUp() {
+	r.Verdict = Unknown
+	if r.Complete && len(r.Properties) > 0 { // without a property nothing holds
+		r.Verdict = Holds
+	}
+	for _, p := range r.Properties {
+		if p.Verdict == Violated || p.Verdict == Unknown && r.Verdict == Holds {
+			r.Verdict = p.Verdict
+		}
+	}
+}
+
 // unanswered adds the properties that the store cannot judge to the results, as unknown.
 func (r *Report) unanswered() {
 	var moot []model.PropertyInfo
@@ -196,10 +230,10 @@ func (r *Report) unanswered() {
 	r.NotAsked = moot
 }
 
-// Never returns the actions that were never generated, without faults if the reduction leaves out crashes.
+// Never returns the actions that were never generated, without faults if the reduction may leave out crashes.
 func (r *Report) Never() (names []string) {
 	for i, n := range r.Fired {
-		if n == 0 && (!r.Reduce.Crashes || r.Actions[i].Kind != model.Fault) {
+		if n == 0 && (!r.Reduce.Crashes && !r.Reduce.Movers || r.Actions[i].Kind != model.Fault) {
 			names = append(names, r.Actions[i].Name)
 		}
 	}

@@ -177,6 +177,17 @@ func (s *search) growTables(cells *[memory.Shards]memory.Pages, width int,
 	return errors.Join(errs[:]...)
 }
 
+// outgrown changes the layout of all vectors if the numbers of the space do not fit any more.
+func (s *search) outgrown() error {
+	grow, err := s.space.Outgrown()
+	if err != nil {
+		s.report.Stopped = "stopped: " + err.Error()
+	} else if grow {
+		return s.relayout()
+	}
+	return nil
+}
+
 // relayout changes all vectors to a new layout, after the numbers of the space outgrew the old one.
 func (s *search) relayout() error {
 	old, width := s.width, s.space.Grown()

@@ -1,7 +1,9 @@
 package explore
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"runtime"
 	"slices"
 	"time"
@@ -44,6 +46,7 @@ type Options struct {
 
 	supervisor *supervisor // nil: the search is not supervised
 	confirming bool        // the search confirms the finds of an abandoned search
+	untilFound bool        // the search ends when each property has a find
 }
 
 // hooks are for tests. A context carries them.
@@ -106,9 +109,13 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, usage.Errorf("files on disk hold all states: %s disk takes %s none", storeOption,
 			usage.Option("reduce"))
 	}
+	whole := in
 	in, err := in.Reduce(opt.Reduce, opt.asked(in.Space.Properties()))
 	if err != nil {
 		return nil, err
+	}
+	if opt.Reduce.Movers {
+		return runMovers(ctx, whole, in, opt)
 	}
 	if opt.Store.Kind == Disk {
 		r, err := runOnDisk(ctx, in, opt)
@@ -195,6 +202,7 @@ type search struct {
 	begun     time.Time
 	asked     uint64 // properties to check
 	exhausted bool   // all reachable states within the bounds were visited: see gap
+	disproved bool   // a receipt at once does not commute: the search has to begin again
 	goals     uint64 // the Reachable properties among asked
 
 	judgeStates, judgeSteps bool // some property in asked is about states, about steps
@@ -279,7 +287,7 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	}
 	s.finds = make([]find, len(s.report.Properties))
 	s.counts = s.noCounts()
-	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach
+	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach || opt.Reduce.Movers
 	s.workers = pool(opt.Workers)
 	s.visited = s.newVisited()
 	s.newCursors()
@@ -337,4 +345,118 @@ func (s *search) newCursors() {
 
 func (s *search) free() {
 	s.tables.Free()
+}
+
+// The reduction by movers: see movers in package kernel. A search assumes that all receipts commute with
+// everything, and begins again without the receipts for which it meets something else. Its runs leave out
+// what is received at once, and are not the shortest. So another search, without the reduction, looks for the
+// shortest run to everything that was found.
+
+// runMovers explores an instance whose messages are received at once; whole is the same without reductions.
+func runMovers(ctx context.Context, whole, in model.Instance, opt Options) (*Report, error) {
+	s, err := searchMovers(ctx, in, opt)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { s.free() }()
+	mistake, err := s.end()
+	if mistake != nil {
+		err = mistake
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &s.report
+	r.Movers = moversOf(in)
+	s.free() // before the other search takes memory
+	if err := r.addRuns(ctx, whole, opt); err != nil {
+		return nil, err
+	}
+	r.Elapsed = time.Since(s.begun)
+	r.unanswered()
+	return r, nil
+}
+
+// searchMovers explores until all receipts at once commute. A mistake of the model stops it only if it shows
+// without any receipt at once: it may be in a local state that is not reachable.
+func searchMovers(ctx context.Context, in model.Instance, opt Options) (*search, error) {
+	movers := in.Space.Open().Protocol.Declaration().Movers
+	for begun := time.Now(); ; {
+		s, err := newSearch(ctx, in, opt)
+		if err != nil {
+			return nil, err
+		}
+		if err = s.unfit(); err == nil {
+			s.recordProgress()
+			s.opt.setAbandonable(false)
+			err = s.explore()
+		}
+		if err != nil {
+			s.free()
+			return nil, err
+		}
+		s.begun = begun
+		switch {
+		case s.disproved:
+		case s.mistake != nil && movers.Any():
+			movers.GiveUp("the model is at fault, and the run that shows it is looked for without reduction")
+		default:
+			return s, nil
+		}
+		s.free()
+	}
+}
+
+// moversOf lists the receipts of an instance.
+func moversOf(in model.Instance) (list []Mover) {
+	of := in.Space.Open().Protocol.Declaration().Movers
+	for i, a := range in.Space.Actions() {
+		if a.Receipt {
+			list = append(list, Mover{a.Name, of.Levels[i], of.Obstacles[i]})
+		}
+	}
+	return list
+}
+
+// addRuns adds the shortest runs to what was found.
+func (r *Report) addRuns(ctx context.Context, whole model.Instance, opt Options) error {
+	again := opt
+	again.Properties, again.KeepGoing, again.untilFound, again.Reduce.Movers = nil, true, true, false
+	properties := whole.Space.Properties()
+	for i := range r.Properties {
+		p := &r.Properties[i]
+		if p.Count > 0 {
+			again.Properties = append(again.Properties, slices.IndexFunc(properties,
+				func(q model.PropertyInfo) bool { return q.Name == p.Name }))
+		}
+	}
+	if again.Properties == nil {
+		return nil
+	}
+	found, err := run(ctx, whole, again)
+	if err != nil {
+		return err
+	}
+	for i := range r.Properties {
+		p := &r.Properties[i]
+		k := slices.IndexFunc(found.Properties, func(q Result) bool { return q.Name == p.Name })
+		switch {
+		case p.Count == 0:
+		case k >= 0 && found.Properties[k].Path != nil:
+			q := &found.Properties[k]
+			p.Path, p.Length, p.Part, p.Verdict = q.Path, q.Length, q.Part, q.Verdict
+		case found.Complete:
+			return fmt.Errorf("%w: %s is found with movers, and in no state without them", ErrInternal,
+				p.Name)
+		default:
+			p.Verdict, p.Undecided = Unknown, "met, and not confirmed: the search for its shortest run, "+
+				"without movers, "+cmp.Or(found.Stopped, "has ended")
+		}
+	}
+	if r.Mistake = found.Mistake; r.Mistake != nil {
+		r.Verdict = ModelError
+		return nil
+	}
+	r.sumUp()
+	return nil
 }

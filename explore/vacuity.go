@@ -24,7 +24,7 @@ func (s *search) cover() {
 		return
 	}
 	c, whole := s.coverage()
-	if whole { // the pass was not interrupted
+	if whole && !r.Reduce.Movers { // the pass was not interrupted
 		r.Unchanged = c.Unchanged
 	}
 	for i := range r.Properties {
@@ -37,14 +37,15 @@ func (s *search) cover() {
 			p.Vacuous = r.never(p.Steps)
 		case p.Kind == model.Quiet && r.Quiet == 0:
 			p.Vacuous = []string{"no state was quiet"}
-		case p.Idle != "" && s.idle(p.Name):
+		case p.Idle != "" && !r.Reduce.Movers && s.idle(p.Name):
 			p.Vacuous = []string{p.Idle}
 		case p.Kind == model.Invariant && p.OfUse && c.Unused && whole:
 			p.Vacuous = []string{"no unit was ever in use"}
 		case p.Trivial != "":
 			p.Vacuous, p.Excuse = []string{p.Trivial}, "no algorithm violates it then"
 		}
-		if p.Verdict == Holds && p.Unmet != nil && !s.counts.Covered { // this process judged all states
+		// this process judged all states, or leaves some out
+		if p.Verdict == Holds && p.Unmet != nil && !s.counts.Covered && !r.Reduce.Movers {
 			if why := p.Unmet(); why != "" {
 				p.Vacuous = append(p.Vacuous, why)
 			}

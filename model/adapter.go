@@ -10,6 +10,7 @@ import (
 	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/movers"
 	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -124,9 +125,11 @@ type compositionSpace struct {
 	judges      property.Judges
 	table       judgeTable
 	decl        protocol.Declaration
-	forgets     bool      // normal forms replace local states
-	judgedWhole string    // a property asked for that may read several local states at once; "": none
-	counters    []uintptr // offsets of Counters in a local state
+	forgets     bool           // normal forms replace local states
+	judgedWhole string         // a property asked for that may read several local states at once; "": none
+	counters    []uintptr      // offsets of Counters in a local state
+	movers      *movers.Movers // received at once; nil: none are
+	asked       uint64         // with movers: the properties to check
 }
 
 func (sp *compositionSpace) Actions() []lts.Action { return sp.actions }
@@ -153,7 +156,10 @@ func (sp *compositionSpace) declare() {
 	c := sp.c
 	sp.decl = protocol.Declaration{
 		Names: sp.x.Names, Medium: sp.x.Medium, FaultAction: c.firstFault, Charged: c.Charge != nil,
-		Table: sp.table.Table, Forgets: sp.forgets, Hermetic: c.Hermetic,
+		Table: sp.table.Table, Forgets: sp.forgets, Hermetic: c.Hermetic, Movers: sp.movers,
+	}
+	if sp.movers != nil && c.History.Watches && !sp.readsHistory() {
+		sp.decl.Medium.History = false
 	}
 }
 

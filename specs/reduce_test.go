@@ -28,7 +28,10 @@ func TestReductionChangesNoVerdictAndNoLength(t *testing.T) {
 			}
 			var all map[string]explore.Result
 			for _, less := range []model.Reduction{{Dead: true}, {Crashes: true},
-				{Dead: true, Crashes: true}} {
+				{Dead: true, Crashes: true}, {Dead: true, Movers: true}, {Movers: true}} {
+				if less.Movers && !sweep && ref.States > reducible/20 { // they take a second search
+					continue
+				}
 				asked := answerable(in, less)
 				if asked == nil {
 					continue

@@ -42,6 +42,10 @@ func (sp *space) fill(m entry) {
 		t.shiftedLocals.put(m.a, m.b, sp.local(m.proc, after))
 	case shiftedInboxEntry:
 		t.shiftedInboxes.put(m.a, m.b, sp.shiftedInbox(m.proc, m.a, m.b))
+	case receiptEntry:
+		t.receipts.put(m.a, m.b, sp.movers.decide(m))
+	case endlessEntry:
+		sp.movers.lower(int(m.a), endlessAnswers)
 	}
 }
 
@@ -120,6 +124,9 @@ func (sp *space) fillMemo(m entry) {
 	sp.memos(s.Proc, s.Context).put(s.Local, s.Message, tr)
 	x := filledEntry{entry: m}
 	sp.filled = append(sp.filled, x)
+	if sp.movers != nil {
+		sp.movers.addRow(m)
+	}
 	if sp.decl.Forgets {
 		sp.keepMemo(x)
 	}

@@ -20,6 +20,8 @@ type machine struct {
 	successor   table     // of a history after an event: number<<2, or excluded, or impossible
 	guards      bool      // steps that the history excludes are not enabled
 	settles     bool      // there are clocks or bounds
+	movers      *movers   // nil: no messages are received at once
+	completes   bool      // settles, or there are movers
 	order       bool      // times count by their order only
 	limits      limits
 	layout      layout
@@ -51,6 +53,7 @@ type procTables struct {
 	deliveries []delivery   // lists, one behind the other
 	outside    []bool       // per local state: the constraint rejects it
 	localMarks []mark       // per local state
+	receipts   table        // a local state and an envelope, to a receipt
 
 	// Where there are clocks or bounds, see Clocks:
 	localTimes     []timing // per local state
@@ -206,6 +209,8 @@ const (
 	copyEntry                          // a: inbox, b: envelope
 	shiftedLocalEntry                  // a: local state, b: time to move back by
 	shiftedInboxEntry                  // a: inbox, b: time to move back by
+	receiptEntry                       // a: local state, b: envelope
+	endlessEntry                       // a: action
 )
 
 // Numbers of local states, and of messages to receive, have 24 bits at most.
@@ -309,6 +314,7 @@ func (m *machine) bytes() int {
 		g := &m.procTables[p]
 		size += 8*len(g.arrivals.cells) + 16*len(g.inboxRows) + 12*len(g.deliveries) +
 			g.shiftedLocals.bytes() + g.shiftedInboxes.bytes() + g.broken.bytes() + g.copies.bytes() +
+			g.receipts.bytes() +
 			16*(len(g.localTimes)+len(g.inboxTimes)+len(g.localTraces)+len(g.inboxTraces)) +
 			8*(len(g.failing)+len(g.inside)) + len(g.outside) + len(g.localMarks)
 		for i := range g.memos {

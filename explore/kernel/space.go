@@ -34,6 +34,9 @@ type Space interface {
 	Code(v []uint32) protocol.Code
 	// Charges returns the costs of a noted step.
 	Charges(n Note) *protocol.Charges
+	// CheckMovers checks all that is new about receipts at once, and reports whether one of them does not
+	// commute: then the states found are worthless, and Movers of the declaration are changed.
+	CheckMovers() bool
 	// Encode prepares Code.
 	Encode()
 	// Part returns the canonical bytes of the part of states that has a number in a slot, and Intern the
@@ -143,6 +146,8 @@ func New(p protocol.Protocol) Space {
 	sp.order = m.Order
 	sp.limits = limits{m.Skew, m.InFlight}
 	sp.guards, sp.links, sp.rising, sp.revives = m.Guards, m.Links, m.Rising, m.Recovers
+	sp.openMovers()
+	sp.completes = sp.settles || sp.movers != nil
 	sp.charges.of(protocol.Charges{}) // which has the number 0
 	sp.numberFaults()
 	sp.table = d.Table
@@ -156,6 +161,9 @@ func New(p protocol.Protocol) Space {
 		sp.inbox(protocol.Proc(p), nil)
 	}
 	sp.start = sp.number(p.Init())
+	if sp.movers != nil {
+		sp.movers.recall()
+	}
 	sp.arrange(sp.counts())
 	return sp
 }

@@ -27,13 +27,15 @@ type stepper struct {
 	count      int64     // what a step counts in Fired
 	// fill, of a Filler, fills an entry of the tables in; false: the model is at fault.
 	fill       func(entry) bool
-	overflowed bool   // a number was given out that the present layout has no room for
-	then       uint32 // the history after the transition at hand
-	excluded   bool   // the history excludes that transition
-	failing    bool   // channels lose or copy messages
-	apart      bool   // the network is split in the state at hand
-	medium     bool   // there are links, or partitions, or times count by their order only
-	times      uint8  // then: the different times in the state at hand
+	overflowed bool             // a number was given out that the present layout has no room for
+	then       uint32           // the history after the transition at hand
+	excluded   bool             // the history excludes that transition
+	failing    bool             // channels lose or copy messages
+	apart      bool             // the network is split in the state at hand
+	medium     bool             // there are links, or partitions, or times count by order only
+	again      bool             // tables grew while a record was completed: expand the state again
+	received   []protocol.Label // the receipts at once, to be counted
+	times      uint8            // then: the different times in the state at hand
 }
 
 // procMask shows the compiler that an index is a process's.
@@ -191,9 +193,13 @@ func (c *stepper) Expand(v []uint32, came SleepTag, b *Batch) (e Enabled, ok boo
 		// takes the counts back, up to the missing entry or to the end
 		c.fill, c.count = nil, -1
 		c.expandAll()
+		c.again = c.again && !c.overflowed
 		c.fill, c.count, c.overflowed = fill, 1, false
 		b.cut()
 		return e, false
+	}
+	for _, l := range c.received {
+		b.Fired[uint8(l.Action)]++
 	}
 	return c.enabled(), true
 }
@@ -206,6 +212,7 @@ func (c *stepper) enabled() Enabled {
 // prepare sets the fields that do not depend on steps.
 func (c *stepper) prepare(came SleepTag, b *Batch) {
 	c.came, c.flags, c.pruned, c.beyond = came, 0, 0, 0
+	c.received = c.received[:0]
 	if c.b != b { // a write costs more
 		c.b = b
 	}
@@ -419,7 +426,7 @@ func (c *stepper) add(q *view, e *effect, local, rest uint32) bool {
 	end := (*[recordExtra]uint32)(rec[c.width&(maxRecord-1):])
 	end[RecordTag], end[RecordParent], end[recordLabel] = uint32(c.needsCheck.mark(tag)), c.parent, e.label
 	end[recordHash], end[recordHash+1] = uint32(h), uint32(h>>32)
-	return !c.m.settles || c.settle(rec[:to.Stride], e.flags&outside != 0)
+	return !c.m.completes || c.complete(rec[:to.Stride], e.flags&outside != 0)
 }
 
 // send puts the messages of an effect into the inboxes of rec, of hash h, where the sender's

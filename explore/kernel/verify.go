@@ -27,8 +27,10 @@ type author struct {
 }
 
 func (c *filler) Expand(v []uint32, came SleepTag, b *Batch) (e Enabled, ok bool) {
-	before := len(c.sp.filled)
-	e, ok = c.cursor.Expand(v, came, b)
+	before, fired := len(c.sp.filled), b.Fired
+	for e, ok = c.cursor.Expand(v, came, b); c.again; e, ok = c.cursor.Expand(v, came, b) {
+		c.again, b.Fired = false, fired
+	}
 	if n := len(c.sp.filled); n > before || n > 0 && len(c.authors) == 0 {
 		c.authors = append(c.authors, author{v, n})
 	}

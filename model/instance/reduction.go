@@ -1,5 +1,10 @@
 package instance
 
+import (
+	"cmp"
+	"strings"
+)
+
 // A Reduction lets a search leave out states. Verdicts and the lengths of shortest runs are the same as in
 // the search of all states. docs/large.md has the savings, and the properties that each reduction
 // preserves.
@@ -9,19 +14,22 @@ type Reduction struct {
 	// Crashes: crashes are left out that no process can tell from slowness. Where processes are notified of
 	// crashes, a crashing process sends only the largest parts of its messages.
 	Crashes bool
+	// Movers: messages are received at once where the receipt commutes with all that their receiver can do.
+	Movers bool
 }
 
-// String lists the reductions: "dead", "crashes", "dead,crashes" or "none".
+// String lists the reductions, as in "dead,movers", or is "none".
 func (r Reduction) String() string {
-	switch {
-	case r.Dead && r.Crashes:
-		return "dead,crashes"
-	case r.Dead:
-		return "dead"
-	case r.Crashes:
-		return "crashes"
+	var words []string
+	for _, x := range []struct {
+		on   bool
+		word string
+	}{{r.Dead, "dead"}, {r.Crashes, "crashes"}, {r.Movers, "movers"}} {
+		if x.on {
+			words = append(words, x.word)
+		}
 	}
-	return "none"
+	return cmp.Or(strings.Join(words, ","), "none")
 }
 
 // Reduce returns the instance for a search that leaves out states, for the properties among asked (bit i:

@@ -1,5 +1,7 @@
 package protocol
 
+import "github.com/atmostk/atmostk/model/movers"
+
 // A Protocol is a set of processes that exchange messages, for one search. The kernel calls it from one
 // goroutine at a time, and once for each memo key.
 //
@@ -38,6 +40,10 @@ type Protocol interface {
 	// MergesOn panics with the mistake that local states without end are merged into one normal form.
 	MergesOn(p Proc, merged uint32)
 
+	// Distinguished returns the part of the model that distinguishes two local states of p, other than its
+	// handlers; "": none does.
+	Distinguished(p Proc, a, b uint32) string
+
 	// LocalAgain computes the facts of NewLocal again, and panics if they differ.
 	LocalAgain(p Proc, id uint32, first Local)
 	// Differ panics with the mistake that a memo key had the first outcome at first, and then the second,
@@ -63,6 +69,8 @@ type Declaration struct {
 	// Hermetic: handlers can read only their arguments, so purity checks cover only a sample of them.
 	Hermetic bool
 	Table    Table
+	// Movers are received at once; nil: no messages are. Not with Clocks, InFlight, Links or Recovers.
+	Movers *movers.Movers
 }
 
 // Merged is the number of the first local state that its normal form replaces: these have

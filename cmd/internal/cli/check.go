@@ -126,8 +126,11 @@ func reduction(words []string) (r model.Reduction, err error) {
 			r.Dead = true
 		case word == "crashes":
 			r.Crashes = true
+		case word == "movers":
+			r.Movers = true
 		case word != "none" || len(words) > 1:
-			return r, usage.Errorf("--reduce=%s: allowed are none, or dead and crashes, separated by a comma",
+			return r, usage.Errorf("--reduce=%s: allowed are none, or some of dead, crashes and "+
+				"movers, separated by commas",
 				strings.Join(words, ","))
 		}
 	}

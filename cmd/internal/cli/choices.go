@@ -5,7 +5,7 @@ import "maps"
 // choices are the values of other flags that allow a few words, by verb and flag. For some, completion offers
 // words to which a value is added.
 var choices = withMachine(map[string][]string{
-	"check reduce": {"none", "dead", "crashes"}, "check store": {"exact", "compact", "disk="},
+	"check reduce": {"none", "dead", "crashes", "movers"}, "check store": {"exact", "compact", "disk="},
 	"show draw": {"text", "states"},
 })
 

@@ -149,10 +149,21 @@ func (c *Check) JSON(out io.Writer) error {
 		{"model-error?", fault}, {"never-asked-for?", c.Args.Unread()}, {"levels", r.Levels},
 		{"actions", fired(r.Actions, r.Fired)}, {"outside", r.Outside}, {"beyond?", r.Beyond},
 		{"pruned", r.Pruned}, {"rp-stuck", r.Stuck}, {"rp-stuck-depth?", r.StuckDepth}, {"quiet", r.Quiet},
-		{"reduce?", reduce}, {"not-asked?", notAskedOf(r)}, {"never-changed?", r.Unchanged},
+		{"reduce?", reduce}, {"movers?", moversOf(r)},
+		{"not-asked?", notAskedOf(r)}, {"never-changed?", r.Unchanged},
 		{"fairness-never-enabled?", r.Unseen}, {"state-bytes", r.StateBytes}, {"memory", term.Peak(r.Memory)},
 		{"store", r.Store.String()}, {"omission?", r.Omission}, {"disk?", r.Disk},
 	}...), "")
+}
+
+// moversOf returns the receipts for JSON.
+func moversOf(r *explore.Report) (list []object) {
+	for _, m := range r.Movers {
+		list = append(list, object{
+			{"action", m.Action}, {"at-once", m.Level.String()}, {"obstacle?", m.Obstacle},
+		})
+	}
+	return list
 }
 
 // property returns the result of a property for JSON.

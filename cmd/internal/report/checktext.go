@@ -153,6 +153,9 @@ func (c *Check) figures(w io.Writer) {
 	if r.Reduce != (model.Reduction{}) {
 		line(w, "left out: %s; the verdicts hold for all states, the figures for the visited ones", r.Reduce)
 	}
+	for _, m := range r.Movers {
+		line(w, "%s", term.Maybe(m.String()))
+	}
 	if outside := r.Outside - r.Beyond; outside > 0 {
 		line(w, "%s outside the constraint", printable.Plural(outside, "successor"))
 	}
