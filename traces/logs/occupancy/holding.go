@@ -9,22 +9,6 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
-// An Ending says how long a node holds its units if its log has no release of them.
-type Ending int
-
-// The endings. Auto: the units of a node that has logged its crash are free if the log names a model, as in
-// models; a holding without a release is Held if the log is complete, as a history of Jepsen is, or if a
-// release of it failed; otherwise it is Possibly.
-const (
-	Auto     Ending = iota
-	Possibly        // held up to the node's last event for certain, and for ever possibly
-	Held            // held for ever: only a release frees units
-	Free            // held up to the node's last event
-)
-
-// Endings are the names of the endings, by value.
-var Endings = []string{"auto", "possibly", "held", "free"}
-
 // A holding is an interval in which a node holds units, as far as the node's log shows.
 //
 // A certain holding goes on from enter to sure, whatever lines may be missing: if sure is a release, until
