@@ -18,11 +18,11 @@ import (
 // orderly is a table of two or three random automata that make and compare times for ever: the model in
 // compose, and a brute force in explore that shares nothing with it but the table.
 type orderly struct {
-	n, entries int
-	table      []int
-	inFlight   int
-	fifo       bool
-	crashes    int
+	n        int
+	table    []int
+	inFlight int
+	fifo     bool
+	crashes  int
 }
 
 func randomOrderly(r *rand.Rand) *orderly {
@@ -541,7 +541,7 @@ func TestOrderRefusesWhatReadsMore(t *testing.T) {
 				l.Mode, l.Clock = 0, max(l.Clock, l.At) // each time is above all
 				return p == 0 && do(p, l, out)
 			}
-			receive(func(m envelope, l *clocked, _ outbox) { l.Mode = 3 })(c)
+			receive(func(_ envelope, l *clocked, _ outbox) { l.Mode = 3 })(c)
 			c.Constraint = func(_ model.Proc, l *clocked) bool { return l.Mode < 3 }
 		}, "in messages under way to p1"},
 	} {

@@ -9,7 +9,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/starlark"
+	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/specs/lamport"
 	"github.com/atmostk/atmostk/specs/raymond"
 	"github.com/atmostk/atmostk/specs/timerfree"

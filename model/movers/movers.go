@@ -13,9 +13,11 @@ func (l Level) String() string {
 	return [...]string{"nowhere", "where its process has no step left", "everywhere"}[l]
 }
 
-// Everywhere and Idle report whether the level is the highest, and the one below it.
+// Everywhere reports whether the level is the highest.
 func (l Level) Everywhere() bool { return l == 2 }
-func (l Level) Idle() bool       { return l == 1 }
+
+// Idle reports whether the level is the one below the highest.
+func (l Level) Idle() bool { return l == 1 }
 
 // A Message is one that a search met on its way to a process, with its canonical bytes.
 type Message struct {

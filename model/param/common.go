@@ -57,7 +57,7 @@ var Rounds = Param{
 		Form: "numbers", Range: &[2]int{0, maxRounds}, Words: []string{"inf", "any"},
 		check: func(v string) bool {
 			all := strings.Split(v, ",")
-			return v != "" && !(slices.Contains(all, "inf") && slices.Contains(all, "any")) &&
+			return v != "" && (!slices.Contains(all, "inf") || !slices.Contains(all, "any")) &&
 				!slices.ContainsFunc(all, func(f string) bool {
 					return f != "inf" && f != "any" && !inRange(f, 0, maxRounds)
 				})

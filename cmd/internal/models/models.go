@@ -112,7 +112,7 @@ func (s *Set) Spec(name string) (*model.Spec, error) {
 // Numbered returns the subject of the runs that a search finds: where times count by their order only, the
 // same with numbers.
 func (s *Subject) Numbered() (*Subject, error) {
-	if s.Instance.Numbers == nil {
+	if s.Numbers == nil {
 		return s, nil
 	}
 	var args []string
