@@ -40,7 +40,8 @@ var plan = []struct {
 }{
 	{"Start", []string{"README.md: What it is", "docs/tutorial.md", "docs/coming-from.md"}},
 	{"Guides", []string{"docs/files.md", "docs/go-models.md", "docs/go-systems.md", "docs/properties.md",
-		"docs/logs.md", "docs/seeing.md", "docs/large.md", "docs/simulation.md", "docs/ci.md"}},
+		"docs/logs.md", "docs/seeing.md", "docs/large.md", "docs/simulation.md", "docs/proofs.md",
+		"docs/ci.md"}},
 	{"Reference", nil}, // generated: see reference.go
 	{"Papers", []string{
 		"docs/claims/timerfree.md: Timer-free, 2009", "docs/claims/vcube.md: Spanning trees (VCube), 2018",
