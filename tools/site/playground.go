@@ -25,6 +25,9 @@ var exampleModels = []struct{ name, args string }{
 	{"chang-roberts", ""},
 	{"bounded-buffer", ""},
 	{"ewd840", ""},
+	{"abstract-lock", ""},
+	{"permission-lock", ""},
+	{"atomic-commit", ""},
 }
 
 // examples is the script with the models that the playground begins with.

@@ -77,12 +77,13 @@
     editor.mark();
     show("report");
     const given = args.value.split(/\s+/).filter(Boolean);
+    const others = Object.entries(playgroundExamples).map(([name, { text }]) => [name + ".star", text]); // that it may implement
     worker.postMessage({
       run: [
         { args: ["check", modelFile, ...given, "--trace", traceFile, "--workers", "1", "--memory", "1500M"] },
         { args: ["replay", traceFile, "--as", "html"], needs: traceFile, into: "run.html" },
       ],
-      files: { [modelFile]: editor.text() }, want: ["run.html"],
+      files: { ...Object.fromEntries(others), [modelFile]: editor.text() }, want: ["run.html"],
     });
   };
 
