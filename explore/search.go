@@ -117,7 +117,11 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if opt.Reduce.Movers {
 		return runMovers(ctx, whole, in, opt)
 	}
-	if opt.Store.Kind == Disk {
+	switch {
+	case opt.Store.Kind != Disk:
+	case runtime.GOOS == "js": // a constant, so that the program for browsers has no disk store
+		return nil, usage.Errorf("%s: a browser has no disk", usage.Option("store"))
+	default:
 		r, err := runOnDisk(ctx, in, opt)
 		if err == nil {
 			r.unanswered()

@@ -225,6 +225,10 @@ const (
 	ChannelFault
 )
 
+// Runnable reports whether real processes can execute the model: not a system (nil), and not if a history
+// guards steps or the channels have faults.
+func (x *Interp) Runnable() bool { return x != nil && !x.Medium.Guards && !x.Medium.Faults.Some() }
+
 // Class returns the class of an action.
 func (x *Interp) Class(action int) Class {
 	switch {

@@ -11,7 +11,7 @@ import (
 // Nodes returns the interpreter of a composition that package cluster can run. It returns nil for a system,
 // and if a history guards steps or the channels have faults: real processes cannot do that.
 func Nodes(in model.Instance) *interp.Interp {
-	if x := in.Interp; x != nil && !x.Medium.Guards && !x.Medium.Faults.Some() {
+	if x := in.Interp; x.Runnable() {
 		return x
 	}
 	return nil

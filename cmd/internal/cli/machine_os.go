@@ -14,8 +14,9 @@ import (
 var helpTexts embed.FS
 
 // ofMachines are the verbs that a program for browsers lacks. Some start processes or serve pages, which a
-// browser does not allow; the others would double the size of the program.
+// browser does not allow; the others would more than double the size of the program, and its page asks for
+// check and replay only.
 func (a *app) ofMachines() []*cobra.Command {
-	return []*cobra.Command{a.explore(), a.run(), a.simulate(), a.validate(), a.newModel(), a.prove(),
-		a.lsp()}
+	return []*cobra.Command{a.scenario(), a.show(), a.lint(), a.explore(), a.run(), a.simulate(), a.validate(),
+		a.newModel(), a.prove(), a.lsp()}
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
-	"github.com/atmostk/atmostk/traces/cluster"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -129,7 +128,7 @@ func instance(s *models.Subject) object {
 	deliveries := [...]string{lts.AnyDelivery: "", lts.WeakDelivery: "weak", lts.StrongDelivery: "strong"}
 	return object{
 		{"arguments", s.Parameters()}, {"capacity?", s.Capacity}, {"bounds?", s.Space.Bounds()},
-		{"symmetry", s.Space.Reduced()}, {"runnable", cluster.Nodes(s.Instance) != nil},
+		{"symmetry", s.Space.Reduced()}, {"runnable", s.Interp.Runnable()},
 		{"processes?", processes},
 		{"actions", each(s.Space.Actions(), func(a *lts.Action) object {
 			return object{{"name", a.Name}, {"source?", a.Source}, {"kind", kinds[a.Kind]},
