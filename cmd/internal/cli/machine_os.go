@@ -17,6 +17,6 @@ var helpTexts embed.FS
 // browser does not allow; the others would more than double the size of the program, and its page asks for
 // check and replay only.
 func (a *app) ofMachines() []*cobra.Command {
-	return []*cobra.Command{a.scenario(), a.show(), a.lint(), a.explore(), a.run(), a.simulate(), a.validate(),
-		a.newModel(), a.prove(), a.lsp()}
+	return []*cobra.Command{a.scenario(), a.show(), a.lint(), a.explore(), a.run(), a.simulate(),
+		a.validate(), a.newModel(), a.prove(), a.lsp()}
 }
