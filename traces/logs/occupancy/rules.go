@@ -96,7 +96,7 @@ func (n *nodeHoldings) whole(since int32) bool { return n.missable.at <= since }
 // surelyOut reports whether a node without a holding certainly has none. A missing line may have acquired
 // several units, of which a release gave back some.
 func (n *nodeHoldings) surelyOut(h *nodeResource) bool {
-	return n.whole(h.out.at) && (n.missable.at == formats.None || h.state.Shared || h.state.K == 1)
+	return n.whole(h.out.at) && (n.missable.at == formats.None || h.state.K == 1)
 }
 
 // uses takes an event of a node about units that only a holder can have. It returns false if the node
