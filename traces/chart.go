@@ -44,7 +44,7 @@ func (t *Trace) Chart(w io.Writer, o Options, first, last int, causes []int) {
 		inside:  make([]bool, n),
 		spacing: min(max((o.width()-36)/max(n, 1), 6), 12), paint: o.paint, causes: causes,
 	}
-	legend := "      │ alive  █ uses the resource  ● step  ✗ crash  ┄▷ send  ─▶ receive"
+	legend := "      │ alive  █ inside  ● step  ✗ crash  ┄▷ send  ─▶ receive"
 	if len(c.causes) > 0 {
 		legend += "  ◆ cause"
 	}

@@ -145,8 +145,15 @@ func TestChartHasLanesAndArrows(t *testing.T) {
    8  █           ●◀m6────────            p2 receive REPLY m6
    9  █           ●                       ‼ capacity-naive: p2 enter
 `
-	if got := rendered(t, "chart", naive.runs(t)[0].run, 79); !strings.HasSuffix(got, want) {
+	got := rendered(t, "chart", naive.runs(t)[0].run, 79)
+	if !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%s\nwant at its end\n%s", got, want)
+	}
+	_, chart, _ := strings.Cut(got, " steps:\n")
+	for line := range strings.Lines(chart) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 79 {
+			t.Errorf("a line of %d characters, in 79 columns: %s", n, line)
+		}
 	}
 }
 

@@ -8,6 +8,10 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
+// This file judges the events of a node by the Rules of a lock: an acquisition by the holder, and a release,
+// a renewal or a use by a node that does not hold, or whose lease is over. Requests and answers are in
+// requests.go.
+
 // newLease returns the lease of a new holding; nil: the event gives none.
 func (n *nodeHoldings) newLease(h *nodeResource, i *point, x *formats.Grant) *lease {
 	if x.Lasts == formats.Ever && x.Last == formats.Ever {
