@@ -25,7 +25,8 @@ type system struct {
 
 	actions []lts.Action
 	judges  property.Judges
-	pads    []pad // of a state
+	pads    []pad    // of a state
+	packing *packing // nil: vectors are states as they stand in memory, and there are no tables
 }
 
 func (sys *system) instance() Instance {
@@ -36,6 +37,7 @@ func (sys *system) instance() Instance {
 	sys.actions = listed(sys.System.Actions)
 	sys.judges = property.NewJudges(sys.System.Properties, sys.actions)
 	sys.pads, _ = layoutOf(sys.of.Type)
+	sys.packing = sys.packed()
 	p := &systemPlain{sys: sys}
 	p.PlainJudge = property.PlainJudge{
 		Judges: sys.judges, Shown: sys.copied,
@@ -62,7 +64,13 @@ func (sys *system) Reduced() bool              { return sys.Symmetry != nil }
 
 func (sys *system) Open() lts.Opened { return lts.Opened{System: sys, States: sys} }
 
-func (sys *system) Words() int        { return (sys.of.Size() + 3) / 4 }
+func (sys *system) Words() int {
+	if sys.packing != nil {
+		return sys.packing.words
+	}
+	return (sys.of.Size() + 3) / 4
+}
+
 func (sys *system) Constrained() bool { return sys.Constraint != nil }
 
 func (sys *system) Init(to *protocol.Successors) {
@@ -79,7 +87,7 @@ func (sys *system) Init(to *protocol.Successors) {
 
 func (sys *system) Canonical(to []byte, state []uint32) []byte {
 	x := value(unsafe.Pointer(unsafe.SliceData(state))) // as it stands there
-	if sys.of.Type.Align() > 4 {
+	if sys.packing != nil || sys.of.Type.Align() > 4 {
 		x = sys.load(sys.of.Fresh(), state)
 	}
 	return sys.of.Append(to, x)
@@ -89,11 +97,20 @@ func (sys *system) NewStepper() protocol.Stepper { return sys.newCursor() }
 
 // load copies a state from its vector, and store does the reverse.
 func (sys *system) load(s value, v []uint32) value {
+	if p := sys.packing; p != nil {
+		sys.of.Assign(s, p.fixed)
+		p.unpack(s, v)
+		return s
+	}
 	copy(sys.bytes(s), unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v)))
 	return s
 }
 
 func (sys *system) store(v []uint32, s value) {
+	if sys.packing != nil {
+		sys.packing.pack(v, s)
+		return
+	}
 	v[len(v)-1] = 0
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v)), sys.bytes(s))
 }
@@ -104,7 +121,7 @@ func (sys *system) bytes(s value) []byte {
 
 // take passes on the state in the room.
 func (sys *system) take(to *protocol.Successors, label uint32) {
-	if sys.pads != nil {
+	if sys.pads != nil && sys.packing == nil {
 		clearPads(to.Room, sys.pads)
 	}
 	to.Take(label)

@@ -9,6 +9,9 @@ type System interface {
 	Init(*Successors)
 	// Constrained reports whether there is a constraint, which Keeps evaluates.
 	Constrained() bool
+	// Masks returns, per table of steps, the bits of states on which its steps depend, or that they change; nil:
+	// there are no tables. Each step is in one table.
+	Masks() [][]uint32
 	// NewStepper returns a stepper for one goroutine.
 	NewStepper() Stepper
 	// Canonical appends the canonical bytes of a state.
@@ -19,8 +22,17 @@ type System interface {
 type Stepper interface {
 	// Expand finds the steps from a state, and passes on the successors that differ from it.
 	Expand(state []uint32, to *Successors)
+	// Row returns the steps of a table from a state: its row for the values of the table's bits.
+	Row(table int, state []uint32) []TabledStep
 	// Keeps reports whether the constraint keeps a state.
 	Keeps(state []uint32) bool
+}
+
+// A TabledStep is a step in a table.
+type TabledStep struct {
+	Label    Label
+	Ordinary bool
+	To       []uint32 // the state after it, which may be the one before it
 }
 
 // Successors takes the successors of a state of a System, one after the other.
