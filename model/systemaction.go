@@ -31,9 +31,9 @@ type SystemAction[S comparable] struct {
 	DoAll  func(s *S, is []int, c *Choice) bool
 
 	// Touches sets, in a zero state, all bits on which the steps of an instance depend, or that they change;
-	// nil: they are not known. Its arguments are the values of the parameters, or the number of the instance.
-	// If all actions have it, and there is no Symmetry, the search remembers the steps for each value of these
-	// bits, and stores no other bits. It checks them as it checks a Symmetry: from other states, on samples.
+	// nil: they are not known. Further arguments are as in Owner. If all actions have it, and there is no
+	// Symmetry, the search remembers the steps for each value of these bits, and stores no other bits. It
+	// checks them as it checks a Symmetry: from other states, on samples.
 	Touches func(s *S, is ...int)
 
 	// Owner returns the process that takes an instance, as an index into System.Processes; nil: none

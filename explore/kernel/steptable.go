@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"math/bits"
-	"slices"
 	"unsafe"
 
 	"github.com/atmostk/atmostk/model/protocol"
@@ -16,9 +15,9 @@ type stepTable struct {
 	others []keyPart
 	rows   []stepRow // open addressing; the length is a power of two
 	used   int
-	// entries of a row are the labels of the steps that do not change the state, and then the others: the label,
-	// by how much the step changes the hash (low word, high word), and by how much each word of the state. A
-	// change is a difference, and the same in each state of the row, because the row's bits are known.
+	// entries of a row are the labels of the steps that do not change the state, and then the others: the
+	// label, by how much the step changes the hash (low word, high word), and by how much each word of the
+	// state. A change is a difference, and the same in each state of the row: the row's bits are known.
 	entries []uint32
 }
 
@@ -51,12 +50,10 @@ const (
 	stepExtra = 3 // words of an entry besides the changes of words
 )
 
-// newTables returns the empty tables of a system.
-func newTables(masks [][]uint32) []stepTable {
-	tables := make([]stepTable, len(masks))
+// newTables returns the empty tables of a system; nil: it has none.
+func newTables(masks [][]uint32) (tables []stepTable) {
 	for i, mask := range masks {
-		t, taken := &tables[i], uint64(0)
-		t.number = i
+		t, taken := stepTable{number: i}, uint64(0)
 		t.clear(firstRows)
 		for w, m := range mask {
 			for m != 0 {
@@ -72,6 +69,7 @@ func newTables(masks [][]uint32) []stepTable {
 			}
 		}
 		t.first, t.others = t.others[0], t.others[1:]
+		tables = append(tables, t)
 	}
 	return tables
 }
@@ -105,32 +103,36 @@ func (c *systemCursor) fill(t *stepTable, key uint64, v []uint32) *stepRow {
 		}
 	}
 	r := t.find(key)
-	*r = t.row(key, v, c.Row(t.number, v))
+	*r = c.row(t, key, v)
 	t.used++
 	return r
 }
 
+// A rowTaker takes the steps of a row: labels of those that change nothing, entries of the others.
+type rowTaker struct {
+	protocol.Successors
+	from, entries []uint32
+}
+
+func (x *rowTaker) Take(label uint32) {
+	h := hashWords(x.Room) - hashWords(x.from)
+	x.entries = append(x.entries, label, uint32(h), uint32(h>>32))
+	for i, to := range x.Room {
+		x.entries = append(x.entries, to-x.from[i])
+	}
+}
+
 // row enters the steps from a state as a row.
-func (t *stepTable) row(key uint64, v []uint32, steps []protocol.TabledStep) stepRow {
-	r := stepRow{key: key, first: uint32(len(t.entries))}
-	for _, x := range steps {
-		if r.flags |= rowAny; x.Ordinary {
-			r.flags |= rowOrdinary
-		}
-		if slices.Equal(x.To, v) {
-			t.entries = append(t.entries, x.Label.Word())
-		}
+func (c *systemCursor) row(t *stepTable, key uint64, v []uint32) stepRow {
+	x := rowTaker{from: v}
+	x.Taker, x.Room = &x, make([]uint32, len(v))
+	c.Row(t.number, v, &x.Successors)
+	r := stepRow{key: key, first: uint32(len(t.entries)), flags: rowFlags(bit(x.Any) | bit(x.Ordinary)<<1)}
+	for _, l := range x.Loops {
+		t.entries = append(t.entries, l.Word())
 	}
 	r.loops = uint32(len(t.entries))
-	for _, x := range steps {
-		if !slices.Equal(x.To, v) {
-			h := hashWords(x.To) - hashWords(v)
-			t.entries = append(t.entries, x.Label.Word(), uint32(h), uint32(h>>32))
-			for i, to := range x.To {
-				t.entries = append(t.entries, to-v[i])
-			}
-		}
-	}
+	t.entries = append(t.entries, x.entries...)
 	r.end = uint32(len(t.entries))
 	return r
 }
@@ -154,7 +156,7 @@ func (c *systemCursor) expandByTables(v []uint32, b *Batch) Enabled {
 		if r.end == 0 {
 			r = c.fill(t, key, v)
 		} else if check {
-			c.Row(t.number, v)
+			c.row(&stepTable{number: i}, key, v)
 		}
 		flags |= r.flags
 		for _, label := range t.entries[r.first:r.loops] {
@@ -167,16 +169,20 @@ func (c *systemCursor) expandByTables(v []uint32, b *Batch) Enabled {
 			c.addRow(v, h, t.entries[r.loops:r.end], b)
 		}
 	}
+	if c.constrained {
+		c.separate(b)
+	}
 	return Enabled{Any: flags&rowAny != 0, Ordinary: flags&rowOrdinary != 0}
 }
 
 // addRow adds the successors of a state with hash h by the steps of a row. It leaves out repeats without a
-// branch on them, which could not be predicted: it writes each record, and the next one in the place of a repeat.
-// A step takes 60 instructions, and 130 if each index is checked and not the room as a whole.
+// branch on them, which could not be predicted: it writes each record, and the next one in the place of a
+// repeat. A step takes 60 instructions, and 130 if each index is checked and not the room as a whole.
 func (c *systemCursor) addRow(v []uint32, h hash, steps []uint32, b *Batch) {
 	b.room(len(steps)) // more than there are steps
 	words, in := unsafe.Pointer(unsafe.SliceData(b.Words)), unsafe.Pointer(unsafe.SliceData(v))
-	width, stride, at, distinct := 4*uintptr(len(v)), 4*uintptr(b.Stride), 4*uintptr(len(b.Words)), bit(b.Distinct)
+	width, stride, at := 4*uintptr(len(v)), 4*uintptr(b.Stride), 4*uintptr(len(b.Words))
+	distinct := bit(b.Distinct && !c.constrained)
 	step := unsafe.Pointer(unsafe.SliceData(steps))
 	for range uint(len(steps)) / uint(stepExtra+len(v)) {
 		label, to := *(*uint32)(step), h+*(*hash)(unsafe.Add(step, 4))
@@ -200,6 +206,20 @@ func (c *systemCursor) addRow(v []uint32, h hash, steps []uint32, b *Batch) {
 		at += stride &^ -drop
 	}
 	b.Words = b.Words[:at/4]
+}
+
+// separate takes the new successors that the constraint rejects out of the state space.
+func (c *systemCursor) separate(b *Batch) {
+	at := b.Began.In
+	for from := at; from < len(b.Words); from += b.Stride {
+		rec := b.Words[from : from+b.Stride]
+		if c.Keeps(rec[:b.Width]) {
+			at += copy(b.Words[at:], rec)
+		} else {
+			b.Outside.Words = append(b.Outside.Words, rec...)
+		}
+	}
+	b.Words = b.Words[:at]
 }
 
 // bit returns 1 for true, without a branch.

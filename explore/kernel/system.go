@@ -28,7 +28,9 @@ func (sp systemSpace) NewCursor() Cursor { return sp.newCursor() }
 func (sp systemSpace) NewFiller() Filler { return sp.newCursor() }
 
 func (sp systemSpace) newCursor() *systemCursor {
-	return &systemCursor{Stepper: sp.NewStepper(), constrained: sp.Constrained(), tables: newTables(sp.Masks())}
+	return &systemCursor{
+		Stepper: sp.NewStepper(), constrained: sp.Constrained(), tables: newTables(sp.Masks()),
+	}
 }
 
 func (sp systemSpace) Code(v []uint32) protocol.Code {

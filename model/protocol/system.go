@@ -9,8 +9,8 @@ type System interface {
 	Init(*Successors)
 	// Constrained reports whether there is a constraint, which Keeps evaluates.
 	Constrained() bool
-	// Masks returns, per table of steps, the bits of states on which its steps depend, or that they change; nil:
-	// there are no tables. Each step is in one table.
+	// Masks returns, per table of steps, the 1 to 64 bits of states on which its steps depend, or that they
+	// change; nil: there are no tables. Each step is in one table.
 	Masks() [][]uint32
 	// NewStepper returns a stepper for one goroutine.
 	NewStepper() Stepper
@@ -20,19 +20,13 @@ type System interface {
 
 // A Stepper finds the steps of a System.
 type Stepper interface {
-	// Expand finds the steps from a state, and passes on the successors that differ from it.
+	// Expand finds the steps from a state of a system without tables, and passes on the successors that
+	// differ from it.
 	Expand(state []uint32, to *Successors)
-	// Row returns the steps of a table from a state: its row for the values of the table's bits.
-	Row(table int, state []uint32) []TabledStep
+	// Row does the same for the steps of a table: its row for the values of the table's bits. It counts none.
+	Row(table int, state []uint32, to *Successors)
 	// Keeps reports whether the constraint keeps a state.
 	Keeps(state []uint32) bool
-}
-
-// A TabledStep is a step in a table.
-type TabledStep struct {
-	Label    Label
-	Ordinary bool
-	To       []uint32 // the state after it, which may be the one before it
 }
 
 // Successors takes the successors of a state of a System, one after the other.
