@@ -35,11 +35,9 @@ func (h *handler) Handle(ctx context.Context, record slog.Record) error {
 	if !h.grouped {
 		record.Attrs(func(a slog.Attr) bool { e.take(a); return true })
 	}
-	if k := kind(max(slices.Index(kindNames, strings.ToLower(record.Message)), 0)); k != unwritten && e.node != "" {
-		if k == use {
-			e.units = 0
-		}
-		h.r.node(e.node, k).add(k, int(e.units), e.fence)
+	k := slices.Index(kindNames, strings.ToLower(record.Message))
+	if k > int(unwritten) && e.node != "" {
+		h.r.node(e.node, kind(k)).add(kind(k), int(e.units), e.fence)
 	}
 	if !h.next.Enabled(ctx, record.Level) {
 		return nil
@@ -59,7 +57,7 @@ func (e *logged) take(a slog.Attr) {
 	}
 }
 
-// number returns a whole number; -1, which no event allows: the value is none.
+// number returns a whole number; -1, which no event allows, for other values.
 func number(v slog.Value) int64 {
 	switch v.Kind() {
 	case slog.KindInt64:
@@ -87,7 +85,7 @@ func (h *handler) WithGroup(name string) slog.Handler {
 	return &with
 }
 
-// node returns the holder of a name, a new one if there is none. An event of a reader makes the lock one of
+// node returns the holder of a name, which may be new. An event of a reader makes the lock one of
 // readers and writers.
 func (r *Recorder) node(name string, k kind) *Holder {
 	r.mu.Lock()
