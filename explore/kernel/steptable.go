@@ -183,21 +183,20 @@ func (c *systemCursor) addRow(v []uint32, h hash, steps []uint32, b *Batch) {
 	words, in := unsafe.Pointer(unsafe.SliceData(b.Words)), unsafe.Pointer(unsafe.SliceData(v))
 	width, stride, at := 4*uintptr(len(v)), 4*uintptr(b.Stride), 4*uintptr(len(b.Words))
 	distinct := bit(b.Distinct && !c.constrained)
-	step := unsafe.Pointer(unsafe.SliceData(steps))
-	for range uint(len(steps)) / uint(stepExtra+len(v)) {
+	entries, size := unsafe.Pointer(unsafe.SliceData(steps)), 4*uintptr(len(steps))
+	for from := uintptr(0); from < size; from += 4*stepExtra + width {
+		step := unsafe.Add(entries, from)
 		label, to := *(*uint32)(step), h+*(*hash)(unsafe.Add(step, 4))
 		b.Fired[uint8(label)]++
 		sibling := &c.siblings[to>>(64-siblingBits)]
 		last := min(4*uintptr(uint32(*sibling)), at)
 		differs := uint32(*sibling>>32) ^ uint32(to)
-		step = unsafe.Add(step, 4*stepExtra)
 		rec, other := unsafe.Add(words, at), unsafe.Add(words, last)
 		for i := uintptr(0); i < width; i += 4 {
-			x := *(*uint32)(unsafe.Add(in, i)) + *(*uint32)(unsafe.Add(step, i))
+			x := *(*uint32)(unsafe.Add(in, i)) + *(*uint32)(unsafe.Add(step, 4*stepExtra+i))
 			*(*uint32)(unsafe.Add(rec, i)) = x
 			differs |= x ^ *(*uint32)(unsafe.Add(other, i))
 		}
-		step = unsafe.Add(step, width)
 		end := (*[recordExtra]uint32)(unsafe.Add(rec, width))
 		end[RecordTag], end[RecordParent], end[recordLabel] = uint32(tagSuspect), c.parent, label
 		end[recordHash], end[recordHash+1] = uint32(to), uint32(to>>32)
