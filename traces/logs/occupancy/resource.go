@@ -209,7 +209,8 @@ func (h *nodeResource) cut(to int64) {
 	}
 }
 
-// miss takes missing lines into account: they may have released every holding, and acquired units.
+// miss takes missing lines into account: they may have released every holding, acquired units, and renewed
+// leases.
 func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 	has := int32(0)
 	for _, p := range h.open {
@@ -217,6 +218,7 @@ func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 		if !p.dead && p.mayGoOn {
 			has += p.units
 		}
+		p.lease.miss(i)
 	}
 	if n.judge.Reentrant {
 		n.nestMissing(h)
