@@ -283,9 +283,9 @@ func judged(t *testing.T, file, name string, skew int64, log []*event, complete 
 type search struct {
 	skew  int64
 	nodes [][]*event
-	// plain: a missing line acquires at most as many units as a line of the log does, without a token, and only
-	// if its node holds nothing; then the node does not acquire again before it has given all of them back. It
-	// explains each release, renewal and use, and renews a lease for as long as it lasted.
+	// plain: a missing line acquires at most as many units as a line of the log does, without a token, and
+	// only if its node holds nothing; then the node does not acquire again before it has given all of them
+	// back. It explains each release, renewal and use, and renews a lease for as long as it lasted.
 	plain        bool
 	most         int  // units of a line of the log
 	writes       bool // a line acquires alone
@@ -310,19 +310,11 @@ func (s *search) from(l *lock, wrong bool, at []int, now int64, missed []int) {
 		}
 		for m := max(now, e.Time-s.skew); m <= e.Time+s.skew; m++ {
 			next := l.clone()
-			if h := next.held[e.Node]; s.plain && h.lost && h.units > 0 {
-				reads, writes := h.units < l.k, l.contract == "rwlock" && e.Event == "release"
-				if strings.HasPrefix(e.Event, "acquire") || writes && reads || e.Event == "release-read" && !reads ||
-					e.Event == "release" && e.Units > h.units {
-					continue
-				}
-				if e.Event == "release" && !writes {
-					h.units = max(e.Units, 1)
-				}
-				next.held[e.Node] = h
+			if s.plain && !next.followsLost(e) {
+				continue
 			}
 			broken := !next.step(e, m)
-			if answers := strings.HasPrefix(e.Event, "acquire") || e.Event == "refused"; s.plain && broken && !answers {
+			if s.plain && broken && e.Event != "refused" && !strings.HasPrefix(e.Event, "acquire") {
 				continue
 			}
 			at[n]++
@@ -334,6 +326,26 @@ func (s *search) from(l *lock, wrong bool, at []int, now int64, missed []int) {
 		}
 	}
 	s.right, s.wrong = s.right || over && !wrong, s.wrong || over && wrong
+}
+
+// followsLost reports whether an event may follow an acquisition of its node that is a missing line. A release
+// gives all of its units back.
+func (l *lock) followsLost(e *event) bool {
+	h := l.held[e.Node]
+	if !h.lost || h.units == 0 {
+		return true
+	}
+	reads, writes := h.units < l.k, l.contract == "rwlock" && e.Event == "release"
+	switch {
+	case strings.HasPrefix(e.Event, "acquire") || writes && reads || e.Event == "release-read" && !reads:
+		return false
+	case e.Event == "release" && e.Units > h.units:
+		return false
+	case e.Event == "release" && !writes:
+		h.units = max(e.Units, 1)
+	}
+	l.held[e.Node] = h
+	return true
 }
 
 // missing tries each event that a missing line of a node may have been, before its next event.
