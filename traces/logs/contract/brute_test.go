@@ -328,8 +328,8 @@ func (s *search) from(l *lock, wrong bool, at []int, now int64, missed []int) {
 	s.right, s.wrong = s.right || over && !wrong, s.wrong || over && wrong
 }
 
-// followsLost reports whether an event may follow an acquisition of its node that is a missing line. A release
-// gives all of its units back.
+// followsLost reports whether an event may follow an acquisition of its node that is a missing line. A
+// release gives all of its units back.
 func (l *lock) followsLost(e *event) bool {
 	h := l.held[e.Node]
 	if !h.lost || h.units == 0 {
