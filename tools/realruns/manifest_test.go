@@ -9,7 +9,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// TestManifestIsOfKubernetes reads the example for Kubernetes with the types of its API; unknown fields are errors.
+// TestManifestIsOfKubernetes reads the example for Kubernetes with the types of its API. Unknown fields are
+// errors.
 func TestManifestIsOfKubernetes(t *testing.T) {
 	text, err := os.ReadFile("watch/atmostk-watch.yaml")
 	if err != nil {
