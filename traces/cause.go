@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/lts"
 )
 
 // A Cause says why a run violates its property.
@@ -77,11 +76,6 @@ func (r *Run) withSends(steps []int) []int {
 
 // named is the text of step i, without lines of a paper, which the list of steps has.
 func (r *Run) named(i int) string { return r.Trace.Steps[i].bare() }
-
-// namedChoice is the text of a step that is enabled after step i.
-func (r *Run) namedChoice(i int, t *lts.Transition) string {
-	return r.Choices(i, []lts.Transition{*t})[0].bare()
-}
 
 // bare is the event of a step with its process, without lines of a paper and messages sent.
 func (s *Step) bare() string { return strings.Replace(s.short(), " ("+s.Source+")", "", 1) }

@@ -62,7 +62,11 @@ func (t *Trace) Chart(w io.Writer, o Options, first, last int, causes []int) {
 		c.step(&t.Steps[i], t.wrong(&t.Steps[i]))
 	}
 	if t.CycleAt != nil {
-		printable.Fprintf(w, "      %s\n", t.continuation())
+		next := "and nothing more for ever"
+		if *t.CycleAt < len(t.Steps)-1 {
+			next = fmt.Sprintf("and again from step %d", *t.CycleAt)
+		}
+		printable.Fprintf(w, "      %s\n", next)
 	}
 }
 

@@ -2,6 +2,7 @@ package traces
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -104,7 +105,7 @@ func (t *Trace) claims() string {
 func (t *Trace) subject() string {
 	var b strings.Builder
 	b.WriteString(t.Spec)
-	for _, key := range sortedKeys(t.Parameters) {
+	for _, key := range slices.Sorted(maps.Keys(t.Parameters)) {
 		if value := t.Parameters[key]; value != "" {
 			fmt.Fprintf(&b, " %s=%s", key, value)
 		}

@@ -127,7 +127,8 @@ func (t turn) why(r *Run) string {
 	}
 	way := "the property was fulfilled"
 	if t.instead != nil {
-		way = "the property could still be fulfilled: " + r.namedChoice(t.from, t.instead)
+		way = "the property could still be fulfilled: " +
+			r.Choices(t.from, []lts.Transition{*t.instead})[0].bare()
 		if t.length > 1 {
 			way += fmt.Sprintf(", then %d further steps", t.length-1)
 		}

@@ -132,7 +132,14 @@ func (r *Run) Sentence() string {
 
 // crashed lists the dead processes at the end of a run.
 func (r *Run) crashed() string {
-	if dead := r.Trace.dead(r.Trace.lanes()); len(dead) > 0 {
+	dead := slices.DeleteFunc(r.Trace.lanes(), func(name string) bool {
+		alive := true
+		for i := range r.Trace.Steps {
+			alive = r.Trace.Steps[i].Alive(name, alive)
+		}
+		return alive
+	})
+	if len(dead) > 0 {
 		return "; crashed: " + and(dead)
 	}
 	return ""

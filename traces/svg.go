@@ -49,13 +49,30 @@ type picture struct {
 	b       strings.Builder
 }
 
+// A frame is a column of the diagram: one step, or many steps folded together.
+type frame struct {
+	first, last int // index of a step; equal unless folded
+}
+
+func (f frame) folded() bool { return f.last > f.first }
+
+// A diagram of more than maxFrames steps shows the first and the last ones and folds the others.
+const (
+	maxFrames = 240
+	keptFirst = 40
+	keptLast  = 120
+)
+
 func newPicture(t *Trace, causes []int) *picture {
-	p := &picture{t: t, lanes: t.lanes(), frames: t.frames(), causes: causes}
-	p.at, p.frameOf = position(p.lanes), make([]int, len(t.Steps))
-	for f, fr := range p.frames {
-		for i := fr.first; i <= fr.last; i++ {
-			p.frameOf[i] = f
+	p := &picture{t: t, lanes: t.lanes(), causes: causes}
+	p.at = position(p.lanes)
+	for i := range t.Steps {
+		if n := len(t.Steps); n > maxFrames && i > keptFirst && i < n-keptLast {
+			p.frames[keptFirst].last = i
+		} else {
+			p.frames = append(p.frames, frame{i, i})
 		}
+		p.frameOf = append(p.frameOf, len(p.frames)-1)
 	}
 	return p
 }

@@ -3,14 +3,11 @@ package traces
 import (
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/traces/printable"
 )
-
-func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
 
 // asText writes a run for people, step by step.
 func asText(w io.Writer, r *Run, _ Options) error {

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"slices"
 )
 
@@ -46,14 +45,6 @@ type Header struct {
 	// Capacity is the number of units of the resource; 0: unknown. FromRun and Replay
 	// take it from the model.
 	Capacity int `json:"-"`
-}
-
-// continuation describes in a few words how a run without end goes on.
-func (t *Trace) continuation() string {
-	if *t.CycleAt == len(t.Steps)-1 {
-		return "and nothing more for ever"
-	}
-	return fmt.Sprintf("and again from step %d", *t.CycleAt)
 }
 
 // A Step is one step of a trace: the event and its changes.
@@ -131,17 +122,6 @@ func (s *Step) Alive(name string, before bool) bool {
 		return true
 	}
 	return before && (!s.Crashed || s.Node != name)
-}
-
-// dead returns the given processes that are dead at the end of a run.
-func (t *Trace) dead(lanes []string) []string {
-	return slices.DeleteFunc(slices.Clone(lanes), func(name string) bool {
-		alive := true
-		for i := range t.Steps {
-			alive = t.Steps[i].Alive(name, alive)
-		}
-		return alive
-	})
 }
 
 // digest identifies the model and the claim of a trace. If a header has

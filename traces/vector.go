@@ -18,7 +18,8 @@ func asShiViz(w io.Writer, r *Run, _ Options) error {
 	causes, now := Causes(t.Steps), map[string]map[string]int{}
 	at := make([]map[string]int, len(t.Steps)) // the clock after each step
 	for i := 1; i < len(t.Steps); i++ {
-		host := hostName(t.Steps[i].lane())
+		// the log's regular expression allows no space
+		host := strings.Join(strings.Fields(t.Steps[i].lane()), "_")
 		clock := maps.Clone(now[host])
 		if clock == nil {
 			clock = map[string]int{}
@@ -38,6 +39,3 @@ func asShiViz(w io.Writer, r *Run, _ Options) error {
 	}
 	return nil
 }
-
-// hostName replaces the spaces of a name: the log's regular expression allows none.
-func hostName(name string) string { return strings.Join(strings.Fields(name), "_") }
