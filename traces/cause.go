@@ -28,7 +28,6 @@ func (r *Run) Cause() Cause {
 	return r.cause()
 }
 
-// explain searches for the cause.
 func (r *Run) explain() (c Cause) {
 	var e *model.Error // in steps that the run does not take
 	defer model.Catch(&e)

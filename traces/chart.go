@@ -133,7 +133,6 @@ func (c *chart) farthestFirst(sent []Msg, lane int) []Msg {
 		func(a, b Msg) int { return distance(b) - distance(a) })
 }
 
-// sends lists the messages sent.
 func sends(sent []Msg) string {
 	if len(sent) == 0 {
 		return ""
@@ -211,7 +210,6 @@ func (c *chart) write(row []rune, index int, note string) {
 	printable.Fprintf(c.w, "%s%s\n", c.colour(runes[:end]), c.paint(style, string(runes[end:])))
 }
 
-// colour colours the lanes of a line.
 func (c *chart) colour(runes []rune) printable.Raw {
 	var b strings.Builder
 	for i := 0; i < len(runes); {
@@ -225,7 +223,6 @@ func (c *chart) colour(runes []rune) printable.Raw {
 	return printable.Raw(b.String())
 }
 
-// styleOf returns the style of a character of the diagram.
 func styleOf(r rune) Style {
 	switch r {
 	case '█':

@@ -109,7 +109,6 @@ func (m *replayer) swapped(r *Run, first, second int) (o swap, decides bool) {
 	return swap{order{first + 1, second + 1}, disabled, len(left)}, !waits && m.left > 0
 }
 
-// why is a sentence about the swap.
 func (o swap) why(r *Run) string {
 	text := fmt.Sprintf("Step %d, %s, comes before step %d, %s. The other way round, ",
 		o.first, r.named(o.first), o.second, r.named(o.second))

@@ -13,7 +13,6 @@ import (
 // system is the lane of the steps that no process takes.
 const system = "system"
 
-// lane returns the name of the lane of a step.
 func (s *Step) lane() string {
 	if s.Node == "" {
 		return system
@@ -60,7 +59,6 @@ func (t *Trace) lanes() []string {
 	return names
 }
 
-// position returns the index of each lane.
 func position(lanes []string) map[string]int {
 	at := map[string]int{}
 	for i, name := range lanes {

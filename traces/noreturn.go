@@ -119,7 +119,6 @@ func (t turn) steps() []int {
 	return []int{t.from + 1}
 }
 
-// why describes the point of no return.
 func (t turn) why(r *Run) string {
 	if t.from < 0 {
 		return "In this instance nothing fulfils the property: from the initial state on, no steps but " +

@@ -27,7 +27,6 @@ func (d *Mismatch) Error() string {
 	return fmt.Sprintf("line %d, step %d: %s", d.Line, d.Step, d.Msg)
 }
 
-// mismatch returns a mismatch at a step.
 func mismatch(step int, format string, a ...any) error {
 	return &Mismatch{step, step + 2, fmt.Sprintf(format, a...)}
 }

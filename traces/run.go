@@ -154,13 +154,11 @@ func (r *Run) described() *Run {
 	return &Run{Trace: t, States: states, Taken: taken, claim: r.claim}
 }
 
-// begin describes an initial state.
 func (c *claim) begin(s lts.State) Step {
 	changed, _ := diff(nil, c.variables(s))
 	return Step{Text: "initial state", Changed: changed, Inside: c.inside(s)}
 }
 
-// describe describes a step from a state with the given variables.
 func (c *claim) describe(before []lts.Var, t *lts.Transition, numbers *messageNumbers) Step {
 	action := c.actions[t.Action]
 	s := Step{
@@ -199,7 +197,6 @@ type messageNumbers struct {
 	pending []Msg // not yet received, in the order of sending
 }
 
-// accept numbers a message that is sent.
 func (o *messageNumbers) accept(m lts.Message) Msg {
 	o.sent++
 	numbered := Msg{"m" + strconv.Itoa(o.sent), m.From, m.To, m.Text}

@@ -174,7 +174,6 @@ func (s *Scenario) verdict() string {
 	return Violated
 }
 
-// why describes the answer for people.
 func (s *Scenario) why(t *Trial) string {
 	form := "of this form"
 	if s.Property != "" {

@@ -130,7 +130,6 @@ func (r *Run) Sentence() string {
 	return s + ": " + t.Steps[n].short() + r.crashed()
 }
 
-// crashed lists the dead processes at the end of a run.
 func (r *Run) crashed() string {
 	dead := slices.DeleteFunc(r.Trace.lanes(), func(name string) bool {
 		alive := true
@@ -145,7 +144,6 @@ func (r *Run) crashed() string {
 	return ""
 }
 
-// cycleText describes the cycle of a run without end.
 func (t *Trace) cycleText() string {
 	switch at, n := *t.CycleAt, len(t.Steps)-1; {
 	case n == 0:

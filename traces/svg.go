@@ -22,7 +22,6 @@ const (
 //go:embed diagram.css
 var svgStyle string
 
-// asSVG writes the space-time diagram as a picture.
 func asSVG(w io.Writer, r *Run, _ Options) error {
 	p := newPicture(r.Trace, r.Cause().Steps)
 	p.drawAll()

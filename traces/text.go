@@ -9,7 +9,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// asText writes a run for people, step by step.
 func asText(w io.Writer, r *Run, _ Options) error {
 	t := r.Trace
 	printable.Fprintf(w, "%s\n%s:\n", t.subject(), t.claims())

@@ -98,7 +98,6 @@ type Use struct {
 	Units int    `json:"units"`
 }
 
-// units returns the number of units in use after the step.
 func (s *Step) units() (n int) {
 	for _, u := range s.Inside {
 		n += u.Units

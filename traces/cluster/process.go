@@ -75,7 +75,6 @@ func (p *process) live() error {
 	return err
 }
 
-// turn takes a step, and reports the result.
 func (p *process) turn(t *turn) error {
 	begun := time.Now()
 	a, err := t.read(p.nodes, p.Process)

@@ -179,7 +179,6 @@ func (s *supervisor) spawn(ctx context.Context, p model.Proc) error {
 	return nil
 }
 
-// live returns the processes that run.
 func (s *supervisor) live() (ps []model.Proc) {
 	for p := range s.children {
 		if s.children[p].up {
@@ -204,7 +203,6 @@ func (s *supervisor) next(ctx context.Context, timer <-chan time.Time) error {
 	}
 }
 
-// hear processes a report of a child.
 func (s *supervisor) hear(p model.Proc, r *report) error {
 	switch {
 	case r.Mistake != nil:

@@ -109,7 +109,6 @@ func (j *judge) judgeState(step *Step, from lts.State, tr *lts.Transition) {
 	j.units = units
 }
 
-// one returns 1 for true, and 0 for false.
 func one(b bool) int {
 	if b {
 		return 1

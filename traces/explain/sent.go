@@ -107,7 +107,6 @@ func (s *matcher) received(m *logs.Sent) bool {
 	return false
 }
 
-// loggedList lists the messages of a line in words.
 func (s *matcher) loggedList(ms []logs.Sent) string {
 	var parts []string
 	for _, m := range ms {
@@ -120,7 +119,6 @@ func (s *matcher) loggedList(ms []logs.Sent) string {
 	return cmp.Or(strings.Join(parts, ", "), "nothing")
 }
 
-// sentList lists the messages of a step in words.
 func (s *matcher) sentList(ms []envelope) string {
 	var parts []string
 	for i := range ms {

@@ -89,7 +89,6 @@ func named(s lts.State) map[string]string {
 	return now
 }
 
-// note adds a value of a variable.
 func (v values) note(name, value string) {
 	if v[name] == nil {
 		v[name] = map[string]bool{}
@@ -97,7 +96,6 @@ func (v values) note(name, value string) {
 	v[name][value] = true
 }
 
-// noteAll adds the values of a state.
 func (v values) noteAll(s lts.State) {
 	for _, x := range s.Vars() {
 		v.note(traces.Var(x).Label(), x.Value)
@@ -130,7 +128,6 @@ func (v values) numbers(name string) (least, most int, all bool) {
 	return slices.Min(ns), slices.Max(ns), true
 }
 
-// list lists the values of a variable that were seen.
 func (v values) list(name string) string {
 	if least, most, numbers := v.numbers(name); numbers && most > least {
 		return fmt.Sprintf("%d to %d", least, most)

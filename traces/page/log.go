@@ -102,13 +102,11 @@ func (b *rowBuilder) row(s Step) {
 	b.rows = append(b.rows, s)
 }
 
-// missing adds the row of a step without a line.
 func (b *rowBuilder) missing(node, action, text string) {
 	s := traces.Step{Node: node, Event: action, Text: text}
 	b.row(Step{Step: s, Mark: "missing", Where: "(no line)"})
 }
 
-// event adds the row of an event.
 func (b *rowBuilder) event(e *logs.Event, mark string) {
 	node := b.h.Nodes[e.Node]
 	s := Step{Step: traces.Step{Node: node, Event: e.Name}, Where: explain.Where(e), Mark: mark}

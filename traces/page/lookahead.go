@@ -29,7 +29,6 @@ type lookahead struct {
 	bytes uint64           // size of the heap at the beginning
 }
 
-// newLookahead prepares a search from the end of a step.
 func newLookahead(in model.Instance, at *lts.Transition) *lookahead {
 	h := &lookahead{
 		search: search{in: in, most: lookaheadStates}, infos: in.Space.Properties(),

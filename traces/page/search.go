@@ -37,7 +37,6 @@ type search struct {
 	taken func(n int32, at lts.State, t *lts.Transition, to int32)
 }
 
-// begin adds the first nodes.
 func (s *search) begin(from ...lts.Transition) {
 	s.numbers, s.outside, s.first = map[protocol.Code]int32{}, map[int32]bool{}, []int32{0}
 	for i := range from {
@@ -47,10 +46,8 @@ func (s *search) begin(from ...lts.Transition) {
 	s.levels = []int{s.level}
 }
 
-// ended reports whether the search has ended.
 func (s *search) ended() bool { return s.done || s.limit != "" || s.fails != "" }
 
-// expanded is the number of expanded nodes.
 func (s *search) expanded() int { return len(s.first) - 1 }
 
 // run expands one node or more, until pause returns true or the search ends.

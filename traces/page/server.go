@@ -126,7 +126,6 @@ func (s *Server) words() *vocabulary {
 	return s.known
 }
 
-// run returns the run of a path.
 func (s *Server) run(p Path) (*traces.Run, error) {
 	initial, taken, err := p.follow(s.In)
 	if err != nil {
@@ -191,7 +190,6 @@ type question struct {
 // asking answers a question.
 type asking func(context.Context, *question) (any, error)
 
-// question answers a question in JSON.
 func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 	var q question
 	if err := json.NewDecoder(r.Body).Decode(&q); err != nil {

@@ -116,7 +116,6 @@ func (v *view) steps() (lines []line) {
 	return lines[1:]
 }
 
-// paint colours a part of a chart.
 func paint(style traces.Style, text string) printable.Raw {
 	colours := map[traces.Style]*color.Color{traces.Wrong: wrong, traces.Inside: strong, traces.Message: soft}
 	return printable.Raw(cmp.Or(colours[style], plain).Sprint(printable.Text(text)))
@@ -143,7 +142,6 @@ func (v *view) changed() (lines []line) {
 	return lines
 }
 
-// variables lists all variables after the current step.
 func (v *view) variables() (lines []line) {
 	now, _ := v.values()
 	for _, name := range slices.Sorted(maps.Keys(now)) {

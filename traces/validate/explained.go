@@ -37,7 +37,6 @@ func (r *Report) explained() (fs []Finding) {
 	return fs
 }
 
-// violated returns the finding about a property that the run violates.
 func (r *Report) violated(p *explain.Property) Finding {
 	f := Finding{Kind: "property-violated", Severity: Note,
 		Message: plain(p.Name + " is violated in the run that explains the log")}
@@ -98,7 +97,6 @@ func (f *Finding) block(b *explain.Blocked) {
 	}
 }
 
-// repaired returns the finding about missing lines.
 func (r *Report) repaired(missing []explain.Step) Finding {
 	are := map[bool]string{true: " is", false: " are"}[len(missing) == 1]
 	f := Finding{Kind: "line-missing", Severity: Error, Message: usage.Textf(
@@ -108,7 +106,6 @@ func (r *Report) repaired(missing []explain.Step) Finding {
 	return f
 }
 
-// steps adds steps of a run, with their places.
 func (f *Finding) steps(steps []explain.Step) {
 	for i := range steps {
 		f.Details = append(f.Details, steps[i].String())

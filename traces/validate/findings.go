@@ -114,7 +114,6 @@ func (r *Report) breaches(u *logs.Occupancy) (fs []Finding) {
 	return fs
 }
 
-// overlaps returns the findings about too many units of a resource in use at once.
 func (r *Report) overlaps(u *logs.Occupancy) (fs []Finding) {
 	severity, depends := r.certainSeverity()
 	for i := range u.Definite {
@@ -169,7 +168,6 @@ func excess(resource string, k, units int) string {
 	return fmt.Sprintf("%d units%s in use at once, where %d may be", units, of(resource), k)
 }
 
-// of returns " of " and the resource, if it has a name.
 func of(resource string) string {
 	if resource == "" {
 		return ""
@@ -192,7 +190,6 @@ func InUse(k, units int) string {
 	return writers + " and " + readers
 }
 
-// stale returns the findings about fencing tokens.
 func (r *Report) stale(u *logs.Occupancy) (fs []Finding) {
 	if u.Tokens == nil {
 		return nil

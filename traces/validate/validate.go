@@ -194,7 +194,6 @@ const (
 	violated
 )
 
-// outcome returns the outcome of a resource.
 func outcome(u *logs.Occupancy) int {
 	switch {
 	case broken(u):

@@ -25,7 +25,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// checkFlags are the flags of check, as given.
 type checkFlags struct {
 	set        *pflag.FlagSet
 	Property   []string
@@ -88,7 +87,6 @@ func (a *app) question(args []string, f *checkFlags) (of *models.Subject, opt ex
 	return of, opt, err
 }
 
-// options turns flags into options of the search.
 func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, error) {
 	opt := explore.Options{
 		KeepGoing: f.KeepGoing, OutOfReach: f.OutOfReach, Workers: f.Workers,
@@ -137,7 +135,6 @@ func reduction(words []string) (r model.Reduction, err error) {
 	return r, nil
 }
 
-// checkOnce checks a model, and writes the report.
 func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*explore.Report, error) {
 	of, opt, err := a.question(args, f)
 	if err != nil {

@@ -106,7 +106,6 @@ func (a *app) countMeant(c *cobra.Command, words []string) error {
 	return usage.Errorf("%s: write `%s %s`, for example `%s`", what, a.Name, c.Use, example)
 }
 
-// help returns the verb help.
 func (a *app) help(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use: "help [VERB]", Short: "Help about any command", ValidArgsFunction: cobra.NoFileCompletions,

@@ -22,7 +22,6 @@ import (
 //go:embed new
 var newModels embed.FS
 
-// newFlags are the flags of new, as given.
 type newFlags struct{ Lang, From string }
 
 func (a *app) newModel() *cobra.Command {

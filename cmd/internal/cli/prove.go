@@ -19,7 +19,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// proveFlags are the flags of prove, as given.
 type proveFlags struct {
 	Solver  string
 	Timeout time.Duration // of a query

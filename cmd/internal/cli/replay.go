@@ -16,7 +16,6 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// replayFlags are the flags of replay, as given.
 type replayFlags struct {
 	As       string
 	Minimise bool

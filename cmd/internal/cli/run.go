@@ -32,7 +32,6 @@ import (
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
-// runFlags are the flags of run, as given.
 type runFlags struct {
 	Entries     int
 	Duration    time.Duration
@@ -144,7 +143,6 @@ func nodesOf(of *models.Subject) (*interp.Interp, error) {
 			"them, its channels have faults, or guards of its steps read what no process knows", of)
 }
 
-// options turns flags into options of the runs.
 func (f *runFlags) options(of *models.Subject) (opt cluster.Options, err error) {
 	nodes, err := nodesOf(of)
 	if err != nil {

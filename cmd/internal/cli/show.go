@@ -16,7 +16,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// showFlags are the flags of show, as given.
 type showFlags struct {
 	Draw      string
 	MaxStates int

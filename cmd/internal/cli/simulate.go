@@ -20,7 +20,6 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// simulateFlags are the flags of simulate, as given.
 type simulateFlags struct {
 	Property  []string
 	Scheduler string
@@ -42,7 +41,6 @@ func (a *app) simulate() *cobra.Command {
 		Runs: 1000, Steps: 10_000, Coverage: true, Format: "text"}, cobra.MinimumNArgs(1), a.runSimulate)
 }
 
-// options turns flags into options of the simulation.
 func (f *simulateFlags) options(in model.Instance) (opt simulate.Options, err error) {
 	if f.Runs < 0 || f.Run < 0 || f.Within < 0 || f.Timeout < 0 {
 		return opt, usage.Errorf("a limit or a number is 0 or more; a limit of 0 is no limit")

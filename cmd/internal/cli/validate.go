@@ -29,7 +29,6 @@ import (
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
-// validateFlags are the flags of validate, as given.
 type validateFlags struct {
 	changed func(flag string) bool
 
@@ -57,7 +56,6 @@ func (a *app) validate() *cobra.Command {
 		"{forms}", strings.Join(formats["validate"], ", "))
 }
 
-// readAssume reads --assume.
 func (f *validateFlags) readAssume(opt *validate.Options) error {
 	for _, a := range f.Assume {
 		is := map[string]*bool{"nested": &opt.Nested, "reentrant": &opt.Reentrant, "leases": &opt.Leases,
@@ -81,7 +79,6 @@ func (f *validateFlags) readAssume(opt *validate.Options) error {
 	return nil
 }
 
-// options turns flags into options of the validation.
 func (f *validateFlags) options() (opt validate.Options, err error) {
 	opt.Strict, opt.Properties, opt.Timeout, opt.Explain.States = f.Strict, f.Property, f.Timeout, f.MaxStates
 	if err := cmp.Or(f.readAssume(&opt), f.readBudget(&opt),
@@ -131,7 +128,6 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 	return opt, err
 }
 
-// readBudget reads --budget.
 func (f *validateFlags) readBudget(opt *validate.Options) error {
 	x := &opt.Explain
 	x.Tail, x.Repair = -1, 2

@@ -139,7 +139,6 @@ func (x *watching) judge() error {
 	return nil
 }
 
-// report writes a violation.
 func (x *watching) report(v *logs.Violation) error {
 	if x.f.Format == "json" {
 		return printable.EncodeJSON(x.a.out, v, "")

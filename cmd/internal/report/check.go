@@ -144,7 +144,6 @@ func cycle(p *explore.Result) string {
 	return "stuttering"
 }
 
-// spent describes the costs of a run.
 func spent(e *explore.Extreme) string {
 	switch {
 	case e.Endless:

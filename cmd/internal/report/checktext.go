@@ -96,7 +96,6 @@ func (c *Check) witnesses(w io.Writer) error {
 	return nil
 }
 
-// verdicts writes the table of verdicts.
 func (c *Check) verdicts(w io.Writer) {
 	var rows []row
 	for i := range c.Report.Properties {
@@ -189,7 +188,6 @@ func (c *Check) figures(w io.Writer) {
 		explore.Bytes(term.Peak(r.Memory)))))
 }
 
-// paint colours a part of the text of a run.
 func paint(i traces.Style, text string) printable.Raw {
 	return map[traces.Style]func(string) printable.Raw{
 		traces.Wrong: term.Bad, traces.Goal: term.Good, traces.Inside: term.Inside,

@@ -91,7 +91,6 @@ func DescribeInstance(w io.Writer, s *models.Subject) error {
 	return printable.EncodeJSON(w, append(describe(s.Spec), field{"instance", instance(s)}), "")
 }
 
-// describe describes a model.
 func describe(spec *model.Spec) object {
 	return object{
 		{"name", spec.Name}, {"title", spec.Title}, {"source", spec.Source}, {"doc", spec.Doc},
@@ -117,7 +116,6 @@ func parameter(p *param.Param) object {
 		{"words?", p.Type.Words}}
 }
 
-// instance describes an instance of a model.
 func instance(s *models.Subject) object {
 	var processes []string
 	if s.Interp != nil {
@@ -140,7 +138,6 @@ func instance(s *models.Subject) object {
 	}
 }
 
-// describeProperty describes a property.
 func describeProperty(p *model.PropertyInfo) object {
 	var costs object
 	if b := p.Bound; b != nil {

@@ -115,7 +115,6 @@ func (p place) String() string {
 	return fmt.Sprintf("%s:%d", p.File, p.Line)
 }
 
-// line writes a line.
 func line(w io.Writer, format string, a ...any) { printable.Fprintf(w, format+"\n", a...) }
 
 // columns is the width of text whose reader's width is not known.
@@ -176,7 +175,6 @@ type action struct {
 	Fired int64  `json:"fired"`
 }
 
-// fired returns the number of times that each action happened.
 func fired(actions []lts.Action, times []int64) (all []action) {
 	for i, a := range actions {
 		all = append(all, action{a.Name, times[i]})

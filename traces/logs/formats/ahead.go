@@ -66,7 +66,6 @@ func (rd *Reader) sortedLines(s *Source, form lineForm) error {
 	return rd.sorted(s)
 }
 
-// parsed takes the event of a line.
 func (rd *Reader) parsed(s *Source, e *Entry) error {
 	if rd.Opt.Product == nil {
 		return rd.mapped(s, e)
@@ -113,7 +112,6 @@ type lineBatch struct {
 	done    chan struct{}
 }
 
-// fill reads the lines of the next batch.
 func (b *lineBatch) fill(s *Source) {
 	if cap(b.text) > 16*batchBytes {
 		b.text = nil // memory for a long line is not kept
@@ -130,7 +128,6 @@ func (b *lineBatch) fill(s *Source) {
 	}
 }
 
-// parse parses the lines.
 func (b *lineBatch) parse(form lineForm) {
 	defer close(b.done)
 	for len(b.lines) < len(b.ends) {

@@ -194,7 +194,6 @@ func takeLeaseEnd(e *Entry, name string, raw json.RawMessage, w *timeForms) erro
 	return err
 }
 
-// takeShared reads whether access is shared.
 func takeShared(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	switch strings.ToLower(strings.Trim(string(raw), `"`)) {
 	case "true", "read", "shared":

@@ -68,7 +68,6 @@ func (rd *Reader) Live(name string, in io.Reader) error {
 	return rd.source(s)
 }
 
-// source reads one log.
 func (rd *Reader) source(s *Source) error {
 	noEvents := func(why string) error {
 		if rd.Opt.Strict {
@@ -106,7 +105,6 @@ func (rd *Reader) source(s *Source) error {
 	return noEvents("without an event")
 }
 
-// readAs reads one log in a format.
 func (rd *Reader) readAs(s *Source, format string) error {
 	if s.live && !slices.Contains([]string{"ndjson", "locks", "logfmt", "text", "otlp"}, format) {
 		return s.at(1).wrong("a watched log is ndjson, locks, logfmt, text or otlp; %s or %s names its "+

@@ -59,7 +59,6 @@ func (s *Source) at(line int) *Source {
 	return &t
 }
 
-// note notes the node of an event.
 func (s *Source) note(node string) {
 	if !s.begun {
 		s.writer, s.begun = node, true

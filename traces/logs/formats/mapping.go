@@ -269,7 +269,6 @@ func (m *Mapping) apply(e *Entry) (keep bool, err error) {
 	return true, err
 }
 
-// rename renames the nodes of an event.
 func (m *Mapping) rename(e *Entry) {
 	if len(m.Nodes) == 0 {
 		return

@@ -39,7 +39,6 @@ func (rd *Reader) setInterval(s *Source, e *Entry) {
 	}
 }
 
-// pass hands an event on.
 func (rd *Reader) pass(s *Source, e *Entry) error {
 	if s.merge != nil {
 		return s.merge(s, e)

@@ -113,7 +113,6 @@ func (as attributes) mergedInto(fields map[string]json.RawMessage) map[string]js
 	return fields
 }
 
-// spans reads documents of spans.
 func (rd *Reader) spans(s *Source) error {
 	in := &io.LimitedReader{R: s.in}
 	d := json.NewDecoder(in)
@@ -249,7 +248,6 @@ func beginBounds(batch []span) (since, until []int64) {
 	return since, until
 }
 
-// decodeSpans returns the spans of a document.
 func decodeSpans(text []byte) (batch []span, err error) {
 	var d document
 	if err := json.Unmarshal(text, &d); err != nil {

@@ -45,7 +45,6 @@ func (p *lineParser) event(fields map[string]json.RawMessage, l *parsedLine) {
 	l.refuses, l.cut = l.why != nil, true
 }
 
-// logfmtLine parses a line of key=value.
 func logfmtLine(p *lineParser, text []byte, l *parsedLine) {
 	fields, err := keyValues(text)
 	if err != nil {

@@ -38,7 +38,6 @@ func (rd *Reader) trace(s *Source) error {
 	return nil
 }
 
-// step makes an event of a step of a trace.
 func (rd *Reader) step(s *Source, step, before *traces.Step) error {
 	e := newEntry(step.Index + 2)
 	e.Node, e.Name = step.Node, step.Event

@@ -47,7 +47,6 @@ const (
 	searchMemory = 256 << 20
 )
 
-// newArrangement prepares a search.
 func newArrangement(l *order.Log, list []*holding, k int) *arrangement {
 	a := &arrangement{l: l, k: k, seen: map[string]bool{}, budget: searchBudget}
 	for _, t := range turnsOf(list, func(event int32) int32 { return event }) {

@@ -71,7 +71,6 @@ type Holding struct {
 	Note string `json:"note,omitempty"`
 }
 
-// placed returns the line of an event.
 func placed(files []string, m *point) formats.Place {
 	return formats.Place{File: files[m.file], Line: int(m.line)}
 }
@@ -126,7 +125,6 @@ func noted(l *order.Log, s *holding) string {
 // over reports whether the end of a holding is known.
 func (s *holding) over() bool { return !s.goesOn && !s.mayGoOn }
 
-// one returns 1 for true, and 0 for false.
 func one(b bool) int {
 	if b {
 		return 1
@@ -134,7 +132,6 @@ func one(b bool) int {
 	return 0
 }
 
-// byLine compares holdings by their lines.
 func byLine(a, b *holding) int {
 	return cmp.Or(cmp.Compare(a.enter.tie(), b.enter.tie()), cmp.Compare(a.late.tie(), b.late.tie()))
 }

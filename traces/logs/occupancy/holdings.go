@@ -55,7 +55,6 @@ func (j *judge) start(node int32, name string) *nodeHoldings {
 	}
 }
 
-// event takes the next event of the node.
 func (n *nodeHoldings) event(i *point, r *order.Record, x *formats.Grant) {
 	if n.judge.Complete {
 		i.mark = i.mark&^order.Gap | order.Whole
@@ -96,7 +95,6 @@ func (n *nodeHoldings) event(i *point, r *order.Record, x *formats.Grant) {
 	n.prev = *i
 }
 
-// about takes an event about a resource.
 func (n *nodeHoldings) about(h *nodeResource, i *point, r *order.Record, x *formats.Grant) {
 	switch i.role {
 	case formats.Enters:
@@ -144,7 +142,6 @@ func (n *nodeHoldings) resource(res int32) *nodeResource {
 	return h
 }
 
-// enter takes an acquisition.
 func (n *nodeHoldings) enter(h *nodeResource, i *point, r *order.Record, x *formats.Grant) {
 	units := max(r.Units, 1)
 	n.answer(h, i, r)
@@ -170,7 +167,6 @@ func (n *nodeHoldings) enter(h *nodeResource, i *point, r *order.Record, x *form
 	h.begin(n, s, i, false)
 }
 
-// exit takes a release.
 func (n *nodeHoldings) exit(h *nodeResource, i *point, units int32) {
 	n.checkLease(h, i)
 	if !n.uses(h, i, units, "releases") {
@@ -374,7 +370,6 @@ func frees(l *order.Log, ending Ending) bool {
 	return ending == Free || ending == Auto && l.Header.Spec != ""
 }
 
-// conclude judges all resources.
 func (j *judge) conclude(related bool) (all []*Occupancy) {
 	for _, u := range j.resources {
 		u.Related, u.Crashes = related, j.crashed

@@ -35,10 +35,8 @@ func (n *lane) push(r *order.Record) {
 	n.any, n.file, n.seq = true, r.File, r.Seq
 }
 
-// empty reports whether no event waits.
 func (n *lane) empty() bool { return n.next == len(n.wait) }
 
-// pop removes the first waiting event.
 func (n *lane) pop() (r order.Record) {
 	r = n.wait[n.next]
 	if n.next++; n.empty() {

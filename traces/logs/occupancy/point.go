@@ -18,7 +18,6 @@ type point struct {
 // nothing is a point for no event.
 var nothing = point{begin: formats.Never, end: formats.Ever, at: formats.None}
 
-// is reports whether an event has a mark.
 func (m *point) is(x order.Mark) bool { return m.mark&x != 0 }
 
 // tie is the file and line of an event, as one number.

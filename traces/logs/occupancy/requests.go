@@ -78,7 +78,6 @@ func (u *resourceState) endRequest(x *request, i *point) {
 	u.put(edge{i.end, int64(possibleEnd) | i.tie(), x})
 }
 
-// requestEdge sweeps over the next end of a request.
 func (u *resourceState) requestEdge(e *edge, x *request) {
 	switch e.kind() {
 	case possibleBegin:

@@ -64,7 +64,6 @@ func (h *nodeResource) begin(n *nodeHoldings, s *holding, early *point, lost boo
 	h.add(len(h.open), s)
 }
 
-// add inserts a holding into open.
 func (h *nodeResource) add(k int, s *holding) {
 	h.open = slices.Insert(h.open, k, s)
 	h.possible += one(s.mayGoOn)

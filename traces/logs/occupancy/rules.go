@@ -182,7 +182,6 @@ func (n *nodeHoldings) elected(h *nodeResource, i *point, x *formats.Grant) bool
 	return true
 }
 
-// ask takes a request.
 func (n *nodeHoldings) ask(h *nodeResource, i *point) {
 	x := &request{name: n.name, at: *i}
 	h.asks, h.asked = append(h.asks, x), *i

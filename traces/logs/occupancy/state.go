@@ -43,7 +43,6 @@ type resourceState struct {
 	complete bool       // Reading.Complete
 }
 
-// newResource returns the state of a resource without events.
 func newResource(l *order.Log, resource string, k int, reading *Reading, sweeps, keeps bool) *resourceState {
 	u := &resourceState{Occupancy: Occupancy{Resource: resource, K: k, Exact: true}, l: l, sweeps: sweeps,
 		keeps: keeps, most: 1, tokens: [2]tokenSweep{{open: map[int64]*token{}}, {open: map[int64]*token{}}}}
@@ -54,7 +53,6 @@ func newResource(l *order.Log, resource string, k int, reading *Reading, sweeps,
 	return u
 }
 
-// edge sweeps over the next end.
 func (u *resourceState) edge(e edge) {
 	switch x := e.of.(type) {
 	case *holding:
@@ -241,7 +239,6 @@ func (u *resourceState) certain(s *holding) {
 	}
 }
 
-// certainEdge sweeps over the next end of a certain part.
 func (u *resourceState) certainEdge(e *edge, s *holding) {
 	c := &u.certainParts
 	was := c.units
@@ -365,7 +362,6 @@ func (u *resourceState) possible(v level) {
 	u.add(&v, v.first.enter.tie(), v.from, possibleBegin, v.to, possibleEnd)
 }
 
-// possibleEdge sweeps over the next end of a level.
 func (u *resourceState) possibleEdge(e *edge, v *level) {
 	p := &u.possibleLevels
 	if e.kind() == possibleEnd {

@@ -83,7 +83,6 @@ func NewWatch(files []string, opt formats.Options, how Judging) (*Watch, error) 
 	return w, nil
 }
 
-// open begins reading a log.
 func (w *Watch) open(t *tail) {
 	rd := w.engine.rd
 	t.next, _ = rd.Pull(func(rest func() bool) error {

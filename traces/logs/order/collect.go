@@ -276,7 +276,6 @@ func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
 	return nil
 }
 
-// keep keeps the record of an event.
 func (rd *Collector) keep(r *Record) error {
 	last := len(rd.Chunks) - 1
 	if last < 0 || len(rd.Chunks[last]) == Chunk {

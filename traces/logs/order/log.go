@@ -207,12 +207,10 @@ func (l *Log) names(i, node int32) bool {
 		slices.ContainsFunc(s.sent, func(m send) bool { return m.to == node }))
 }
 
-// place returns the line of an event.
 func (l *Log) place(i int32) formats.Place {
 	return formats.Place{File: l.Files[l.Recs[i].File], Line: int(l.Recs[i].Line)}
 }
 
-// places lists the lines of events.
 func (l *Log) places(events ...int32) (ps []formats.Place) {
 	for _, i := range events {
 		ps = append(ps, l.place(i))

@@ -49,7 +49,6 @@ func (l *Log) sort(found *formats.Findings) {
 	}
 }
 
-// isFirst reports whether an event is the first one of its node.
 func (l *Log) isFirst(i int32) bool { return i == l.First[l.Recs[i].Node] }
 
 // Before lists the events known to be directly before an event.
@@ -145,7 +144,6 @@ func (l *Log) vectorize() {
 	}
 }
 
-// vector returns an event's row of the table.
 func (l *Log) vector(i int32) []uint32 {
 	n := len(l.Nodes)
 	return l.Vectors[int(i)*n : int(i+1)*n]
@@ -175,7 +173,6 @@ func (l *Log) History() *History {
 	return h
 }
 
-// event returns an event with all its fields.
 func (l *Log) event(i int32) Event {
 	s, at := l.Recs[i].Side, l.place(i)
 	e := s.entry
