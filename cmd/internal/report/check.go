@@ -45,11 +45,14 @@ func (c *Check) Shown() (all []*traces.Run) {
 	if c.Mistaken != nil {
 		all = append(all, c.Mistaken)
 	}
-	for _, verdict := range []explore.Verdict{explore.Violated, explore.Holds} {
-		for i, run := range c.Runs {
-			if run != nil && c.Report.Properties[i].Verdict == verdict {
-				all = append(all, run)
-			}
+	return slices.Concat(all, c.runsOf(explore.Violated), c.runsOf(explore.Holds))
+}
+
+// runsOf returns the runs that show properties with a verdict.
+func (c *Check) runsOf(verdict explore.Verdict) (all []*traces.Run) {
+	for i, run := range c.Runs {
+		if run != nil && c.Report.Properties[i].Verdict == verdict {
+			all = append(all, run)
 		}
 	}
 	return all
@@ -62,13 +65,6 @@ func (c *Check) Counterexample() *traces.Run {
 		return shown[0]
 	}
 	return nil
-}
-
-// notAskedOf are the properties whose answer follows from the parameters alone.
-func notAskedOf(r *explore.Report) []object {
-	return each(r.NotAsked, func(p *model.PropertyInfo) object {
-		return object{{"name", p.Name}, {"because", p.Moot}}
-	})
 }
 
 // vacuity returns the reason why a property is vacuous; "": it is not.

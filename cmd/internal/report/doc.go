@@ -157,14 +157,12 @@ func writeRows(w io.Writer, rows []row, width int) {
 	room := max(cmp.Or(width, columns)-verdicts-names, columns/3)
 	for _, r := range rows {
 		texts := traces.Wrap(string(r.Text), room)
+		for _, below := range r.Lines {
+			texts = append(texts, traces.Wrap(string(below), room)...)
+		}
 		line(w, "  %s %-*s  %s", r.Verdict, names, r.Name, printable.Raw(texts[0]))
 		for _, text := range texts[1:] {
 			line(w, "  %-8s  %-*s  %s", "", names, "", printable.Raw(text))
-		}
-		for _, below := range r.Lines {
-			for _, text := range traces.Wrap(string(below), room) {
-				line(w, "  %-8s  %-*s  %s", "", names, "", printable.Raw(text))
-			}
 		}
 	}
 }

@@ -1,15 +1,12 @@
 package report
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/dominikbraun/graph"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
@@ -19,14 +16,12 @@ import (
 // StateGraph writes the state graph of an instance in the DOT language, and returns its number of states. It
 // writes nothing of a graph of more than most states, or when the context has ended.
 func StateGraph(ctx context.Context, w io.Writer, in model.Instance, most int) (states int, err error) {
-	g := graph.New(graph.IntHash, graph.Directed())
 	var found []lts.State
 	numbers := map[string]int{} // of states, by their keys
 	number := func(s lts.State) int {
 		if _, known := numbers[s.Key()]; !known {
 			numbers[s.Key()] = len(found)
 			found = append(found, s)
-			_ = g.AddVertex(len(found) - 1) // it is new
 		}
 		return numbers[s.Key()]
 	}
@@ -36,7 +31,7 @@ func StateGraph(ctx context.Context, w io.Writer, in model.Instance, most int) (
 		}
 	}
 	initial := len(found)
-	var b strings.Builder
+	var b, edges strings.Builder
 	b.WriteString("strict digraph {\n")
 	over := func() bool { return len(found) > most || ctx.Err() != nil }
 	for i := 0; i < len(found) && !over(); i++ {
@@ -51,24 +46,16 @@ func StateGraph(ctx context.Context, w io.Writer, in model.Instance, most int) (
 				labels[to] = strings.TrimPrefix(labels[to]+"\n"+t.Text(), "\n")
 			}
 		}
-		for to, label := range labels {
-			_ = g.AddEdge(i, to, graph.EdgeAttribute("label", label)) // both nodes are there, the edge is new
+		for _, to := range slices.Sorted(maps.Keys(labels)) {
+			fmt.Fprintf(&edges, "\t\"%d\" -> \"%d\" [label=%s];\n", i, to, quoted(labels[to]))
 		}
 		fmt.Fprintf(&b, "\t\"%d\" [%s];\n", i, stateLook(in, found[i], i < initial, len(steps) == 0))
 	}
 	if over() {
 		return len(found), nil
 	}
-	edges, err := g.AdjacencyMap()
-	for from := range found {
-		for _, to := range slices.Sorted(maps.Keys(edges[from])) {
-			label := edges[from][to].Properties.Attributes["label"]
-			fmt.Fprintf(&b, "\t\"%d\" -> \"%d\" [label=%s];\n", from, to, quoted(label))
-		}
-	}
-	b.WriteString("}\n")
-	_, failed := io.WriteString(w, printable.Document(b.String()))
-	return len(found), cmp.Or(err, failed)
+	_, err = io.WriteString(w, printable.Document(b.String()+edges.String()+"}\n"))
+	return len(found), err
 }
 
 // quoted is a text as a string of the DOT language, where line ends are spelled.
