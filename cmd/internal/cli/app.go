@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -167,11 +166,6 @@ func badInput(err error) error { return failure{err, exitInput} }
 
 // badOutput is the failure to write a file or a report.
 func badOutput(err error) error { return failure{err, exitWrite} }
-
-// panicked is the internal error for a panic, with the stack of the goroutine.
-func panicked(value any) error {
-	return failure{fmt.Errorf("%w: %v\n\n%s", explore.ErrInternal, value, debug.Stack()), exitInternal}
-}
 
 // exitCode returns the exit code for an error. Errors of cobra are wrong use: unknown verbs, wrong numbers of
 // arguments.

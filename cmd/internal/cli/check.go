@@ -65,7 +65,11 @@ func (a *app) runCheck(c *cobra.Command, args []string, f *checkFlags) (err erro
 	case a.Remote != nil && f.Resume+f.Status != "":
 		return usage.Errorf("--resume and --status apply only to searches in one process")
 	case f.Status != "":
-		return a.showStatus(f.Status)
+		k, s, err := a.loadSearch(f.Status)
+		if err == nil {
+			report.WriteStatus(a.out, k.Args, s)
+		}
+		return err
 	case f.Resume != "":
 		if args, err = a.resumeFlags(f); err != nil {
 			return err

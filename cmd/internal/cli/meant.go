@@ -41,8 +41,8 @@ func (a *app) verbMeant(root *cobra.Command, args []string) error {
 // flagMeant returns the error for a flag that cannot be read. A parameter that is written as a flag gets the
 // right form.
 func (a *app) flagMeant(c *cobra.Command, args []string, err error) error {
-	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) {
+	unknown, is := errors.AsType[*pflag.NotExistError](err)
+	if !is {
 		return usage.Errorf("%v", err)
 	}
 	name, typed := unknown.GetSpecifiedName(), "--"

@@ -82,8 +82,7 @@ func (a *app) loadRun(args []string) (*traces.Run, error) {
 		return nil, badInput(fmt.Errorf("%s:1: %w", file, err))
 	}
 	run, err := traces.Replay(of.Instance, t)
-	var mismatch *traces.Mismatch
-	if errors.As(err, &mismatch) {
+	if _, is := errors.AsType[*traces.Mismatch](err); is {
 		return nil, failure{fmt.Errorf("%s does not reproduce: %w", file, err), exitDeparts}
 	}
 	if err != nil {

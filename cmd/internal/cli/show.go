@@ -59,7 +59,7 @@ func (a *app) draw(ctx context.Context, w io.Writer, of *models.Subject, form st
 		}
 		return err
 	}
-	if err := allowed("draw", form, choices["show draw"]...); err != nil {
+	if err := allowed("draw", form, machineChoices["show draw"]...); err != nil {
 		return err
 	}
 	if of.Picture == nil {

@@ -50,7 +50,7 @@ func (f *simulateFlags) options(in model.Instance) (opt simulate.Options, err er
 			usage.Errorf("--runs=0 without --timeout ends only after a violation: set one of them")
 	}
 	if err := cmp.Or(
-		allowed("scheduler", f.Scheduler, choices["simulate scheduler"]...),
+		allowed("scheduler", f.Scheduler, machineChoices["simulate scheduler"]...),
 		within("depth", f.Depth, 1, 1000),
 		within("steps", f.Steps, 1, 1<<30),
 		within("workers", f.Workers, 0, mostWorkers),

@@ -53,7 +53,7 @@ func (a *app) validate() *cobra.Command {
 		Timeout: time.Minute, Format: "text"}, cobra.MinimumNArgs(1), a.runValidate,
 		"{formats}", strings.Join(logs.Formats, ", "), "{presets}", strings.Join(logs.Presets(), ", "),
 		"{contracts}", strings.Join(contract.Names(), ", "), "{assumptions}", strings.Join(assumptions, ", "),
-		"{forms}", strings.Join(formats["validate"], ", "))
+		"{forms}", strings.Join(machineChoices["validate format"], ", "))
 }
 
 func (f *validateFlags) readAssume(opt *validate.Options) error {
@@ -82,7 +82,7 @@ func (f *validateFlags) readAssume(opt *validate.Options) error {
 func (f *validateFlags) options() (opt validate.Options, err error) {
 	opt.Strict, opt.Properties, opt.Timeout, opt.Explain.States = f.Strict, f.Property, f.Timeout, f.MaxStates
 	if err := cmp.Or(f.readAssume(&opt), f.readBudget(&opt),
-		allowed("order", f.Order, choices["validate order"]...)); err != nil {
+		allowed("order", f.Order, machineChoices["validate order"]...)); err != nil {
 		return opt, err
 	}
 	if opt.Memory, err = term.MemoryLimit(f.Memory); err != nil {
