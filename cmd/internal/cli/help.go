@@ -23,8 +23,8 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// choices are the values of flags that allow a few words, by verb and flag; machineChoices has more. For some,
-// completion offers words to which a value is added.
+// choices are the values of flags that allow a few words, by verb and flag; machineChoices has more. For
+// some, completion offers words to which a value is added.
 var choices = map[string][]string{
 	"check format": {"text", "json", "sarif", "junit", schemaForm},
 	"list format":  {"text", "json", schemaForm},
