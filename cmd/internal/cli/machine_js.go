@@ -14,8 +14,6 @@ import (
 //go:embed help/list.txt help/show.txt help/lint.txt
 var helpTexts embed.FS
 
-var machineChoices map[string][]string
-
 func (*app) process([]string) error {
 	return usage.Errorf("a program in a browser cannot start processes")
 }
