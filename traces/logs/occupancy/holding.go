@@ -201,3 +201,66 @@ func (l *lease) outlasted(s *holding) bool {
 	return l != nil && !l.ends && s.late.at != formats.None && s.late.role == formats.Leaves &&
 		l.over(&s.late)
 }
+
+// A lease is the lease of a holding. Times are nanoseconds since 1970.
+type lease struct {
+	known          bool
+	ends           bool  // the holding ends with it
+	lapsed         bool  // the node's log says that it has ended
+	lasts          int64 // nanoseconds; Ever: not given
+	earliest, last int64 // it ends between these
+	// tried is the end of the latest failed release at which the lease may have been over: the node was at
+	// work until then.
+	tried int64
+	at    int32 // the event that began or renewed it
+}
+
+// renew starts the lease again at an event, unless it had ended before.
+func (l *lease) renew(i *point, x *formats.Grant) {
+	if l.over(i) {
+		return
+	}
+	if x.Lasts != formats.Ever {
+		l.lasts = x.Lasts
+	}
+	earliest, last := x.Earliest, x.Last
+	if last == formats.Ever {
+		if l.lasts == formats.Ever || i.begin == formats.Never || i.end == formats.Ever {
+			return
+		}
+		earliest, last = i.begin+l.lasts, i.end+l.lasts
+	}
+	if !l.known || l.earliest > i.end { // otherwise it may have ended before
+		l.earliest = earliest
+	}
+	l.known, l.last, l.at = true, last, i.at
+}
+
+// over reports whether the lease has certainly ended before an event.
+func (l *lease) over(i *point) bool { return l != nil && l.known && (l.lapsed || l.last < i.begin) }
+
+// mayBeOver reports whether the lease may have ended before an event.
+func (l *lease) mayBeOver(i *point) bool { return l != nil && l.known && l.earliest <= i.end }
+
+// A point is an event without the fields that holdings do not need.
+type point struct {
+	begin, end int64 // it happened between them
+	line       uint32
+	at         int32 // its number in the order of its node, or formats.None
+	file       uint16
+	role       formats.Role
+	mark       order.Mark
+}
+
+// nothing is a point for no event.
+var nothing = point{begin: formats.Never, end: formats.Ever, at: formats.None}
+
+func (m *point) is(x order.Mark) bool { return m.mark&x != 0 }
+
+// tie is the file and line of an event, as one number.
+func (m *point) tie() int64 { return int64(m.file)<<32 | int64(m.line) }
+
+// pointOf returns the point of a record that is number at in the order of its node.
+func pointOf(r *order.Record, at int32) point {
+	return point{r.Begin, r.End, r.Line, at, r.File, r.Role, r.Mark}
+}
