@@ -51,7 +51,7 @@ func (t *Trace) Chart(w io.Writer, o Options, first, last int, causes []int) {
 	printable.Fprintln(w, legend)
 	var heads strings.Builder
 	for _, name := range lanes {
-		heads.WriteString(pad(name, c.spacing-1) + " ")
+		fmt.Fprintf(&heads, "%-*s ", c.spacing-1, clip(name, c.spacing-1))
 	}
 	printable.Fprintln(w, strings.TrimRight("      "+heads.String(), " "))
 	for i := range t.Steps {

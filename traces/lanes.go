@@ -151,9 +151,3 @@ func clip(s string, width int) string {
 	}
 	return string(runes[:max(width-1, 0)]) + "…"
 }
-
-// pad makes a text width columns wide: it adds spaces, or clips the text.
-func pad(s string, width int) string {
-	s = clip(s, width)
-	return s + strings.Repeat(" ", width-len([]rune(s)))
-}

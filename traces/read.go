@@ -50,7 +50,11 @@ func Read(r io.Reader) (*Trace, error) {
 			return nil, err
 		}
 	}
-	return rd.trace()
+	rd.line++
+	if rest, err := rd.in.Peek(1); err == nil && len(rest) > 0 {
+		return nil, rd.wrong("a line too many: the header announces %d steps", rd.steps)
+	}
+	return &rd.t, nil
 }
 
 // A reader reads one trace.
@@ -154,15 +158,6 @@ func (rd *reader) header() error {
 	}
 	rd.t.Header, rd.steps = h.Header, h.Steps
 	return nil
-}
-
-// trace returns the trace. It is an error if another line follows.
-func (rd *reader) trace() (*Trace, error) {
-	rd.line++
-	if rest, err := rd.in.Peek(1); err == nil && len(rest) > 0 {
-		return nil, rd.wrong("a line too many: the header announces %d steps", rd.steps)
-	}
-	return &rd.t, nil
 }
 
 // step reads the line of a step and checks that it fits the lines before it.

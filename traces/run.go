@@ -166,8 +166,7 @@ func (c *claim) describe(before []lts.Var, t *lts.Transition, numbers *messageNu
 		Noticed: t.Noticed, Crashed: t.Crashed, Inside: c.inside(t.Next),
 	}
 	if t.Received != nil {
-		m := numbers.collect(*t.Received)
-		s.Received = &m
+		s.Received = new(numbers.collect(*t.Received))
 	}
 	for _, m := range t.Lost {
 		s.Lost = append(s.Lost, numbers.collect(m))

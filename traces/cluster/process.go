@@ -87,7 +87,7 @@ func (p *process) turn(t *turn) error {
 		return errors.New("a step was enabled and no longer is: the handlers are not functions")
 	}
 	o := &all[p.rng.IntN(len(all))]
-	if outside(p.nodes, p.Process, o) {
+	if o.Exhausted || !p.nodes.Keeps(p.Process, o.Local) { // no number is free, or it leaves the constraint
 		return p.reports.Encode(report{Result: &result{Outside: true}})
 	}
 	done, err := p.take(o, t, &a, begun)
@@ -224,10 +224,4 @@ func steps(x *interp.Interp, a interp.Ask) (all []interp.Outcome) {
 		return true
 	})
 	return all
-}
-
-// outside reports whether a step leaves the constraint on local states, or asked for an unused number when
-// all numbers were in use.
-func outside(x *interp.Interp, p model.Proc, o *interp.Outcome) bool {
-	return o.Exhausted || !x.Keeps(p, o.Local)
 }

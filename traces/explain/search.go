@@ -92,7 +92,9 @@ func (s *search) run(ctx context.Context, from cut) (end *pathStep, found bool, 
 		}
 		o, more := s.choose(f)
 		if !more {
-			s.leave()
+			s.far.add(&f.cut)
+			*f = choicePoint{} // frees its memory
+			s.stack = s.stack[:len(s.stack)-1]
 			continue
 		}
 		c := &f.cut
@@ -142,14 +144,6 @@ func (s *search) enter(c cut) {
 	s.states++
 	s.keys += int64(len(s.key))
 	s.stack = append(s.stack, choicePoint{cut: c})
-}
-
-// leave takes the last cut from the stack.
-func (s *search) leave() {
-	n := len(s.stack) - 1
-	s.far.add(&s.stack[n].cut)
-	s.stack[n] = choicePoint{}
-	s.stack = s.stack[:n]
 }
 
 // choose returns the next choice at f; false: all choices were tried.
@@ -242,12 +236,8 @@ func (s *search) stable(l *line) bool {
 	case interp.CrashNotice:
 		return l.from >= 0
 	}
-	return l.effect == 0 || !s.effectByReceipt(l)
-}
-
-// effectByReceipt reports whether a line that enters or releases may be a receipt or a crash notice.
-func (s *matcher) effectByReceipt(l *line) bool {
-	return slices.ContainsFunc(l.actions, func(a int) bool { return s.track.Class(a) != interp.OwnStep })
+	byOthers := func(a int) bool { return s.track.Class(a) != interp.OwnStep } // receipts, crash notices
+	return l.effect == 0 || !slices.ContainsFunc(l.actions, byOthers)
 }
 
 // exhaustive finds the choices of one stage of an exhaustive search. There is a stage for the next line of
@@ -304,7 +294,9 @@ func (s *search) guidedBlock(f *choicePoint) {
 		s.offerHidden(f, p)
 		f.tried = f.tried.With(p)
 	}
-	s.offerNext(f, p)
+	if s.ready(&f.cut, p) {
+		s.offer(f, p, s.visible(&f.cut, p))
+	}
 	if !missing && len(f.choices) > 0 {
 		s.offerHidden(f, p)
 		f.final = true
@@ -341,13 +333,6 @@ func (s *search) blockEnds(f *choicePoint, p model.Proc) (ns []successor) {
 	return ns
 }
 
-// offerNext adds the ways to explain the next line of p to the choices, if the line is ready.
-func (s *search) offerNext(f *choicePoint, p model.Proc) {
-	if s.ready(&f.cut, p) {
-		s.offer(f, p, s.visible(&f.cut, p))
-	}
-}
-
 // offerHidden adds the hidden steps of p to the choices.
 func (s *search) offerHidden(f *choicePoint, p model.Proc) {
 	for _, n := range s.hiddenSteps(&f.cut, p) {
@@ -360,7 +345,7 @@ func (s *search) offerHidden(f *choicePoint, p model.Proc) {
 func (s *search) hiddenSteps(c *cut, p model.Proc) (ns []successor) {
 	add := func(ms []step) {
 		for i := range ms {
-			if w := s.track.take(c.point, &ms[i], nil); !w.equal(c.point) {
+			if w := s.track.take(c.point, &ms[i], nil); !slices.Equal(w.parts, c.point.parts) {
 				ns = append(ns, successor{step: ms[i], point: w})
 			}
 		}

@@ -30,8 +30,6 @@ type point struct {
 	inboxes [][]envelope // in channel order under FIFO, otherwise sorted
 }
 
-func (v point) equal(w point) bool { return slices.Equal(v.parts, w.parts) }
-
 // An envelope is a message on its way. Marks distinguish equal messages.
 type envelope struct {
 	interp.Envelope

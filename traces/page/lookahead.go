@@ -63,14 +63,6 @@ func heapBytes() uint64 {
 // complete reports whether every state that can follow was visited.
 func (h *lookahead) complete() bool { return h.done && len(h.outside) == 0 }
 
-// depth is the number of levels whose nodes are all expanded.
-func (h *lookahead) depth() int {
-	if h.complete() {
-		return len(h.levels)
-	}
-	return len(h.levels) - 1
-}
-
 // memory returns the name of the memory limit if it is reached, otherwise "". It checks every 1,024 nodes.
 func (h *lookahead) memory() string {
 	if h.expanded()%1024 == 0 && heapBytes() > h.bytes+lookaheadBytes {
@@ -352,7 +344,13 @@ func (h *lookahead) target(p int, far []int32) Target {
 
 // knownWithin is the number of steps within which all states are known, from a state at distance after of the
 // first node.
-func (h *lookahead) knownWithin(after int) int { return max(0, h.depth()-1-after) }
+func (h *lookahead) knownWithin(after int) int {
+	expanded := len(h.levels) // levels, whose nodes are all expanded
+	if !h.complete() {
+		expanded--
+	}
+	return max(0, expanded-1-after)
+}
 
 // steps is a distance as text. It is "at most" d steps unless all nearer states are known.
 func (h *lookahead) steps(d int32, after int) string {

@@ -181,8 +181,7 @@ func (v *Log) explanation() object {
 func cutJSON(f *explain.FurthestCut) object {
 	var last *logs.Place
 	if f.Last != nil {
-		at := validate.EventPlace(f.Last)
-		last = &at
+		last = new(validate.EventPlace(f.Last))
 	}
 	blocked := each(f.Blocked, func(b *explain.Blocked) object {
 		return object{{"node", b.Node}, {"event", b.Event.Name}, {"at", validate.EventPlace(b.Event)},

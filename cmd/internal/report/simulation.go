@@ -192,8 +192,7 @@ func simulated(p *simulate.Result, shown *traces.Run) object {
 		run, steps = &p.Run, p.Length
 	}
 	if shown != nil {
-		n := len(shown.Taken)
-		length = &n
+		length = new(len(shown.Taken))
 	}
 	return object{{"name", p.Name}, {"verdict", p.Verdict}, {"run?", run}, {"steps?", steps},
 		{"length?", length}, {"late?", p.Late}, {"runs", p.Runs}, {"trace?", written(shown)}}

@@ -122,14 +122,6 @@ const (
 // byFile is the value of Options.Node that takes the name of the file for the node.
 const byFile = "file"
 
-// nodeField returns the field that Node names; "": it names none.
-func (o *Options) nodeField() string {
-	if o.Node == byFile || len(o.Node) > 1 && o.Node[0] == '/' {
-		return ""
-	}
-	return o.Node
-}
-
 // NewReader returns a reader of the logs of one run.
 func NewReader(opt Options) *Reader {
 	rd := &Reader{Opt: opt, mapping: opt.Mapping, buffer: maxBuffer, Ahead: true, Hints: map[string]string{}}
@@ -139,7 +131,9 @@ func NewReader(opt Options) *Reader {
 	if opt.Resource != oneResource {
 		rd.mapping = withField(rd.mapping, opt.Resource, "resource")
 	}
-	rd.mapping = withField(rd.mapping, opt.nodeField(), "node")
+	if n := opt.Node; n != byFile && (len(n) < 2 || n[0] != '/') { // the name of a field
+		rd.mapping = withField(rd.mapping, n, "node")
+	}
 	rd.LeftOut, rd.sessions = map[string]int{}, sessions{of: map[string]*session{}}
 	rd.sessions.server = opt.Product != nil && opt.Product.Order == "lines"
 	rd.parser = rd.newParser()

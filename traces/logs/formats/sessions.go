@@ -101,11 +101,11 @@ func (ss *sessions) flush() error {
 func (ss *sessions) perform(x *session, e *Entry) error {
 	switch e.as {
 	case "wait", "try", "wait-xact", "try-xact":
-		x.pending = keep(e)
+		x.pending = new(*e)
 		return nil
 	case "release":
 		if ss.server { // a server, whose next line may say that it failed
-			x.pending = keep(e)
+			x.pending = new(*e)
 			return nil
 		}
 		return ss.release(x, e)
@@ -128,11 +128,6 @@ func (ss *sessions) perform(x *session, e *Entry) error {
 		return nil
 	}
 	return ss.pass(e)
-}
-
-func keep(e *Entry) *Entry {
-	kept := *e
-	return &kept
 }
 
 // acquire passes an acquisition on, unless the session has the lock already and counts.
@@ -181,7 +176,7 @@ func (ss *sessions) endOf(x *session, node string, at *Entry, xact bool) error {
 			rest = append(rest, h)
 			continue
 		}
-		e := keep(at)
+		e := new(*at)
 		e.Name, e.Node, e.Resource = "release", node, h.resource
 		if err := ss.pass(e); err != nil {
 			return err

@@ -79,8 +79,7 @@ func placed(files []string, m *point) formats.Place {
 func reported(l *order.Log, s *holding) Holding {
 	x := Holding{Node: s.name, Units: int(s.units), Enter: placed(l.Files, &s.enter)}
 	if s.late.at != formats.None {
-		at := placed(l.Files, &s.late)
-		x.Release = &at
+		x.Release = new(placed(l.Files, &s.late))
 	}
 	x.Note = noted(l, s)
 	if s.shared {

@@ -292,8 +292,7 @@ func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 	default:
 		tried := func(p *holding) bool { return p.mayGoOn && !p.dead && p.failed != nil }
 		if !slices.ContainsFunc(h.open, tried) { // otherwise it may try the same one again
-			at := *i
-			h.open[k].failed = &at
+			h.open[k].failed = new(*i)
 		}
 		if l := h.open[k].lease; l != nil && l.known && l.earliest < i.end { // it may be over
 			l.tried = i.end

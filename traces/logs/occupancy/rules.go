@@ -207,8 +207,7 @@ func (n *nodeHoldings) answer(h *nodeResource, i *point, r *order.Record) {
 	h.answered = *i
 	x.units, x.doubted = max(int(r.Units), 1), x.at.at != formats.None && n.gap.at > x.at.at
 	if i.role == formats.Denied {
-		at := *i
-		x.refused, x.files = &at, n.judge.files
+		x.refused, x.files = new(*i), n.judge.files
 	}
 	h.state.endRequest(x, i)
 }

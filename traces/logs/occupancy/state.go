@@ -144,8 +144,7 @@ func (u *resourceState) judge(overlap bool) {
 		u.Definite = append(u.Definite, overlapOf(u.l, u.sets[i].OverlapSet, u.sets[i].holdings))
 	}
 	if u.overlap != nil && u.Count == 0 {
-		c := overlapOf(u.l, OverlapSet{}, u.overlap)
-		u.Possible = &c
+		u.Possible = new(overlapOf(u.l, OverlapSet{}, u.overlap))
 	}
 }
 

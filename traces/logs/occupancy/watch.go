@@ -255,8 +255,7 @@ func (w *Watch) collect(u *resourceState) {
 	}
 	v.OverlapSet = OverlapSet{}
 	for _, x := range u.stalePairs {
-		stale := staleOf(l, x)
-		v.Stale = &stale
+		v.Stale = new(staleOf(l, x))
 		w.add(v, &x.t.at, x.t.name)
 	}
 }
