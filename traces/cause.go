@@ -186,7 +186,6 @@ func (w *way) fulfils(s lts.State) bool {
 	return marks&^lts.Starts == 0
 }
 
-// steps returns the step at the point of no return, if there is one.
 func (t turn) steps() []int {
 	if t.from < 0 || t.from == t.last {
 		return nil

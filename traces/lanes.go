@@ -126,7 +126,6 @@ func (s *Step) sentence() string {
 // oneLine replaces white space, such as line ends, by single blanks: several forms consist of lines.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// joined joins the texts of the elements of a list with commas.
 func joined[T any](list []T, text func(*T) string) string {
 	var parts []string
 	for i := range list {

@@ -202,7 +202,6 @@ func (r *Run) decisive() (o swap, found bool) {
 	return o, found
 }
 
-// better reports whether a swap explains more than another one as near.
 func (o swap) better(than swap) bool {
 	if o.disabled != than.disabled {
 		return than.disabled

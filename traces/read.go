@@ -57,7 +57,6 @@ func Read(r io.Reader) (*Trace, error) {
 	return &rd.t, nil
 }
 
-// A reader reads one trace.
 type reader struct {
 	in       *bufio.Reader
 	line     int // number of the current line, from 1

@@ -195,13 +195,11 @@ type place struct {
 	line int
 }
 
-// A placeKey identifies a place: a state and a line.
 type placeKey struct {
 	code protocol.Code
 	line int
 }
 
-// scenarioSearch is the state of Scenario.Try.
 type scenarioSearch struct {
 	*Scenario
 	claim    *claim

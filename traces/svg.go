@@ -129,7 +129,6 @@ func (p *picture) drawAll() {
 	}
 }
 
-// names draws the names of the lanes, at the left of the diagram.
 func (p *picture) names() string {
 	var b strings.Builder
 	for _, name := range p.lanes {

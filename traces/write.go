@@ -37,7 +37,6 @@ func Write(w io.Writer, t *Trace) error {
 	return b.Flush()
 }
 
-// asJSON writes a trace as one document.
 func asJSON(w io.Writer, r *Run, _ Options) error {
 	return printable.EncodeJSON(w, struct {
 		headerLine

@@ -119,7 +119,6 @@ type line struct {
 	Units   int               `json:"units,omitempty"`
 }
 
-// sent is a message that was sent.
 type sent struct {
 	To      string `json:"to"`
 	ID      string `json:"id"`

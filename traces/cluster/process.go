@@ -33,7 +33,6 @@ func Process(nodes *interp.Interp, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// process is the state of Process.
 type process struct {
 	assignment
 	nodes   *interp.Interp

@@ -35,7 +35,6 @@ type supervisor struct {
 	over     bool // the processes were ordered to end
 }
 
-// A child is a process of the run.
 type child struct {
 	cmd     *exec.Cmd // nil: the process is dead from the start
 	file    string    // name of its log

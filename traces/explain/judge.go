@@ -50,7 +50,6 @@ type judge struct {
 	units int       // in use in that state
 }
 
-// step takes a step of the explanation.
 func (j *judge) step(t *pathStep, step *Step) error {
 	tr, err := j.plainStep(j.state, t.proc, t.step.Action, t.point)
 	if err != nil {
@@ -270,7 +269,6 @@ func (x *furthest) add(c *cut) {
 	}
 }
 
-// furthestCut describes a cut that leads no further.
 func (s *matcher) furthestCut(c *cut) FurthestCut {
 	state := c.point.State
 	f := FurthestCut{State: state.Vars()}
@@ -360,7 +358,6 @@ func (s *matcher) why(c *cut, p model.Proc) (why string, waits bool) {
 	return fmt.Sprintf("%s is not enabled", e.Name), false
 }
 
-// whyNotReceived describes why p cannot take a receipt.
 func (s *matcher) whyNotReceived(c *cut, p model.Proc, l *line, e *logs.Event, list mismatches) (why string,
 	waits bool) {
 	what := "a message"

@@ -201,7 +201,6 @@ type addressing struct {
 	dead   map[string]bool // failed calls of assign: first logged message, and used at that time
 }
 
-// fits reports whether logged message i can be message j of the step.
 func (a *addressing) fits(i, j int) bool {
 	l, m := &a.logged[i], &a.sent[j]
 	return (l.To < 0 || a.s.proc[l.To] == m.To) && (l.Message == "" || l.Message == m.text)

@@ -194,7 +194,6 @@ func (s *search) forced(f *choicePoint) {
 	}
 }
 
-// offer adds ways to explain the next line of p to the choices.
 func (s *search) offer(f *choicePoint, p model.Proc, ns []successor) {
 	for _, n := range ns {
 		f.choices = append(f.choices, choice{n, p, false})
@@ -333,7 +332,6 @@ func (s *search) blockEnds(f *choicePoint, p model.Proc) (ns []successor) {
 	return ns
 }
 
-// offerHidden adds the hidden steps of p to the choices.
 func (s *search) offerHidden(f *choicePoint, p model.Proc) {
 	for _, n := range s.hiddenSteps(&f.cut, p) {
 		f.choices = append(f.choices, choice{n, p, true})

@@ -49,7 +49,6 @@ func conditionsOf(where string) (all []condition, err error) {
 	return all, nil
 }
 
-// unquoted removes the quotes around a value, if there are any.
 func unquoted(value string) string {
 	if n := len(value); n > 1 && strings.ContainsRune(`"'`, rune(value[0])) && value[n-1] == value[0] {
 		return value[1 : n-1]

@@ -67,7 +67,6 @@ func RowsOf(h *logs.History, r *explain.Report) []Step {
 	return b.finish()
 }
 
-// rowBuilder makes the rows of a log.
 type rowBuilder struct {
 	h     *logs.History
 	rows  []Step

@@ -60,7 +60,6 @@ func heapBytes() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// complete reports whether every state that can follow was visited.
 func (h *lookahead) complete() bool { return h.done && len(h.outside) == 0 }
 
 // memory returns the name of the memory limit if it is reached, otherwise "". It checks every 1,024 nodes.
@@ -285,7 +284,6 @@ type Nearness struct {
 	Text string `json:"text,omitempty"`
 }
 
-// outlook returns the result so far.
 func (h *lookahead) outlook() *Outlook {
 	d := &Outlook{
 		States: len(h.is), Levels: h.levels, Ended: h.ended(), Targets: []Target{}, Choices: []Nearness{},

@@ -78,7 +78,6 @@ func (s *search) goOn(pause func() bool) {
 	}
 }
 
-// limits returns the limit that is reached; "": none.
 func (s *search) limits() string {
 	switch {
 	case s.most > 0 && len(s.numbers) >= s.most:

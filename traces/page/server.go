@@ -101,7 +101,6 @@ func (s *Server) Text(p Path, scenario bool) (string, error) {
 	return locked(s, func() (string, error) { return s.text(p, scenario) })
 }
 
-// page answers with the page of the path Start.
 func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 	d, err := s.Open(s.Start)
 	if err != nil {
@@ -187,7 +186,6 @@ type question struct {
 	Step     int      `json:"step"`     // undo: index of the crash to leave out
 }
 
-// asking answers a question.
 type asking func(context.Context, *question) (any, error)
 
 func (s *Server) question(w http.ResponseWriter, r *http.Request) {

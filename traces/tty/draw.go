@@ -24,7 +24,6 @@ var (
 // help names the commands, in 80 columns.
 const help = "N take, u undo, < > step, aN open, f find, /TEXT search, ? all keys, q quit"
 
-// keys explains all commands.
 const keys = `N       take step N of what can happen     aN     open the run to target N
 u       undo the last step                 b      the branch left last
 < >     previous and next step             << >>  the first and the last one

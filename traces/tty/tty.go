@@ -21,7 +21,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// view is the state of the explorer.
 type view struct {
 	source  *page.Server
 	data    *page.Data

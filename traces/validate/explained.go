@@ -83,7 +83,6 @@ func (r *Report) stuck(severity Severity, text string) Finding {
 	return f
 }
 
-// block adds a node whose next line has no explanation.
 func (f *Finding) block(b *explain.Blocked) {
 	f.Details = append(f.Details, fmt.Sprintf("%s: %s %q: %s", explain.Where(b.Event), b.Node, b.Event.Name,
 		b.Why))

@@ -96,7 +96,6 @@ func ofLog(f *logs.Finding, timed bool) Finding {
 	return Finding{Kind: string(f.Kind), Severity: severity, Message: message, Places: f.Places}
 }
 
-// plain returns a text without options as a message.
 func plain(text string) usage.Text { return usage.Textf("%s", text) }
 
 // About returns the findings about the units and tokens of a resource.
@@ -162,7 +161,6 @@ func (r *Report) certainSeverity() (severity Severity, depends string) {
 	return Error, ""
 }
 
-// excess describes that too many units of a resource are in use.
 func excess(resource string, k, units int) string {
 	if k == logs.AnyNumber {
 		return fmt.Sprintf("%s%s inside at once, where a writer has to be alone", InUse(k, units),
@@ -263,7 +261,6 @@ func Violation(v *logs.Violation) string {
 	return text + ", " + inEveryOrder(&v.OverlapSet)
 }
 
-// entries returns the lines at which the holdings of an overlap set begin.
 func entries(c *logs.OverlapSet) (places []logs.Place) {
 	for i := range c.Holdings {
 		places = append(places, c.Holdings[i].Enter)
@@ -322,7 +319,6 @@ func (r *Report) Caveats() (caveats []usage.Text) {
 // nestedOption adds up acquisitions of a holder.
 const nestedOption = usage.Option("assume nested")
 
-// untested adds caveats about a log that does not test the bound.
 func (r *Report) untested(add func(format string, a ...any)) {
 	u := r.Use
 	switch {

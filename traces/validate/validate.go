@@ -173,7 +173,6 @@ func (r *Report) unnamed() bool {
 	return !logs.HasHoldings(names)
 }
 
-// unusable returns an InputError about a line.
 func unusable(at logs.Place, format string, a ...any) error {
 	return &logs.InputError{Place: at, Why: usage.Textf(format, a...)}
 }

@@ -23,7 +23,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// app is one run of the command.
 type app struct {
 	Program
 	in         io.Reader

@@ -341,7 +341,6 @@ func (a *app) modelOf(name string, keys, wanted []string, header logs.Header) (*
 	return of, err
 }
 
-// maxK is the largest number of units.
 const maxK = 1 << 20
 
 // parseBounds reads --k: numbers of units such as 3 or disk=2, separated by commas. The key "" is for all

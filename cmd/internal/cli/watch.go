@@ -31,7 +31,6 @@ const (
 	watchJudge = 250 * time.Millisecond
 )
 
-// A watching judges logs while they are written.
 type watching struct {
 	a       *app
 	f       *validateFlags
@@ -238,5 +237,4 @@ func metrics(f *logs.Figures, now time.Time) string {
 	return b.String()
 }
 
-// escapeLabel escapes the value of a label.
 var escapeLabel = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)

@@ -301,7 +301,6 @@ func (c *Check) JSON(out io.Writer) error {
 	}...), "")
 }
 
-// property returns the result of a property for JSON.
 func (c *Check) property(p *explore.Result, run *traces.Run) object {
 	var length *int
 	if p.Length >= 0 {
@@ -323,7 +322,6 @@ func (c *Check) property(p *explore.Result, run *traces.Run) object {
 	}
 }
 
-// A mistake is the fault of a model.
 type mistake struct {
 	Part string `json:"part"`
 	*traces.Mistake

@@ -144,7 +144,6 @@ func verdictOf[V ~string](verdict V) printable.Raw {
 	return term.Verdict(verdict, fmt.Sprintf("%-8s", verdict)) + " "
 }
 
-// notAsked is the row of a property that was not asked, with the reason.
 func notAsked(name, because string) row {
 	return row{term.Faint("not asked"), name + ":", printable.Raw(printable.Text(because)), nil}
 }
@@ -207,7 +206,6 @@ func writeFile(w io.Writer, r *traces.Run) {
 	}
 }
 
-// writeError writes the mistake of a model and its place.
 func writeError(w io.Writer, e *model.Error) {
 	line(w, "\n%s\n  %s", term.Bad("model error: "+e.Subject()), e.What)
 	if e.Where != "" {

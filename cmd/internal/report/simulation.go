@@ -54,7 +54,6 @@ func (s *Simulation) Text(out io.Writer) error {
 	return w.Flush()
 }
 
-// verdicts writes the verdicts on properties, and the reasons why others were not asked.
 func (s *Simulation) verdicts(w io.Writer) {
 	var rows []row
 	for i := range s.Properties {

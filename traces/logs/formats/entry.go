@@ -93,7 +93,6 @@ type tick struct {
 	Count uint64
 }
 
-// A sentMessage is a message that was sent.
 type sentMessage struct{ To, ID, Message string }
 
 // A Grant is the fencing token and the lease of an event of a lock.

@@ -61,7 +61,6 @@ func (rd *Reader) jepsen(s *Source) error {
 	}
 }
 
-// A history is a history of Jepsen while it is read.
 type history struct {
 	rd      *Reader
 	s       *Source
@@ -281,7 +280,6 @@ type (
 	table   map[keyword]any // only keys that are keywords
 )
 
-// An ednReader reads forms from a source.
 type ednReader struct {
 	s     *Source
 	text  string // the rest of the current line
@@ -396,10 +394,8 @@ func (r *ednReader) value(t string) (any, error) {
 	return atom(t), nil
 }
 
-// ednEscapes replaces the escapes in a string.
 var ednEscapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\n`, "\n", `\t`, "\t", `\r`, "\r", `\`, "")
 
-// closing maps each opening bracket to its closing one.
 var closing = map[string]string{"[": "]", "(": ")", "{": "}", "#{": "}"}
 
 // collection reads forms up to the closing bracket: a table after {, otherwise a list.

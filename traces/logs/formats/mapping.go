@@ -59,7 +59,6 @@ type Mapping struct {
 	timeForms                  timeForms
 }
 
-// A pattern is a regular expression for names of events.
 type pattern struct {
 	*regexp.Regexp
 	event string
@@ -150,7 +149,6 @@ func (m *Mapping) Prepare() (err error) {
 	return m.compile()
 }
 
-// compile compiles the regular expressions for lines and for names of events.
 func (m *Mapping) compile() error {
 	for _, text := range m.Line {
 		re, err := expression("/"+strings.TrimSuffix(strings.TrimPrefix(text, "/"), "/")+"/", lineGroups)
@@ -209,7 +207,6 @@ func meetsAny(cs []condition, line []byte) bool {
 	return slices.ContainsFunc(cs, func(c condition) bool { return c.meets(line) })
 }
 
-// selects reports whether the conditions of the mapping select a line.
 func (m *Mapping) selects(line []byte) bool {
 	return (len(m.only) == 0 || meetsAny(m.only, line)) && (len(m.skip) == 0 || !meetsAny(m.skip, line))
 }

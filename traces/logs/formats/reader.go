@@ -160,7 +160,6 @@ func (rd *Reader) tornLine(s *Source) error {
 	return nil
 }
 
-// unreadableLines are the lines of a file that cannot be read.
 type unreadableLines struct {
 	Lines uint32
 	first error // about the first one

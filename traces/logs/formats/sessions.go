@@ -14,7 +14,6 @@ type session struct {
 	inside  bool // a transaction
 }
 
-// A heldLock is a lock that a session holds.
 type heldLock struct {
 	resource string
 	depth    int  // acquisitions without a release
@@ -189,7 +188,6 @@ func (ss *sessions) endOf(x *session, node string, at *Entry, xact bool) error {
 // parameter matches a parameter of a statement and, in a line with details, its value.
 var parameter = regexp.MustCompile(`\$(\d+)(?: = ('(?:[^']|'')*'|NULL))?`)
 
-// withParameters puts the values of parameters into the name of a lock.
 func withParameters(resource, details string) string {
 	for _, m := range parameter.FindAllStringSubmatch(details, -1) {
 		resource = strings.ReplaceAll(resource, "$"+m[1], strings.Trim(m[2], "'"))

@@ -63,14 +63,12 @@ type span struct {
 	fields  map[string]json.RawMessage // its attributes, and its resource's
 }
 
-// A spanEvent is an event inside a span.
 type spanEvent struct {
 	Name         string
 	TimeUnixNano integer
 	Attributes   attributes
 }
 
-// A spanLink is the identity of a span.
 type spanLink struct{ TraceID, SpanID string }
 
 // An integer is a whole number in JSON, or a text of one: OTLP writes 64-bit numbers as texts.

@@ -130,7 +130,6 @@ type timeForm struct {
 	layout string
 }
 
-// timeUnits are the units of whole numbers.
 var timeUnits = map[string]time.Duration{
 	"ns": time.Nanosecond, "us": time.Microsecond, "ms": time.Millisecond, "s": time.Second,
 }

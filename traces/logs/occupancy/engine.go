@@ -63,7 +63,6 @@ func newEngine(opt formats.Options, how Judging) *engine {
 	return e
 }
 
-// ready sets up the judgement once the header is known.
 func (e *engine) ready() (err error) {
 	if e.units != nil {
 		return nil

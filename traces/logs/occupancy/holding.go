@@ -75,7 +75,6 @@ func placed(files []string, m *point) formats.Place {
 	return formats.Place{File: files[m.file], Line: int(m.line)}
 }
 
-// reported returns a holding for a report.
 func reported(l *order.Log, s *holding) Holding {
 	x := Holding{Node: s.name, Units: int(s.units), Enter: placed(l.Files, &s.enter)}
 	if s.late.at != formats.None {

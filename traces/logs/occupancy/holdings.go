@@ -29,7 +29,6 @@ type judge struct {
 	back, keep bool
 }
 
-// A nodeHoldings follows the events of a node.
 type nodeHoldings struct {
 	judge *judge
 	node  int32
@@ -323,7 +322,6 @@ func (n *nodeHoldings) crash(sure, late *point) {
 	}
 }
 
-// end ends the node, with holdings that nothing has ended.
 func (n *nodeHoldings) end() {
 	for _, h := range n.order {
 		for _, p := range h.open {
@@ -336,7 +334,6 @@ func (n *nodeHoldings) end() {
 	}
 }
 
-// unended takes a holding that no event has ended.
 func (n *nodeHoldings) unended(h *nodeResource, p *holding) {
 	p.open = true
 	if p.enter.is(order.WaitsForUnits) && p.enter.at == n.prev.at { // it may still wait

@@ -50,7 +50,6 @@ func Judge(files []string, opt formats.Options, how Judging) (*order.Log, []*Occ
 	return e.l, e.results(), nil
 }
 
-// whole judges a log whose events were all kept.
 func whole(rd *order.Collector, how Judging) (*order.Log, []*Occupancy, error) {
 	if how.Whole != nil {
 		how.Whole()

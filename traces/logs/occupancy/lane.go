@@ -58,7 +58,6 @@ func (n *lane) head() order.Queued[*lane] {
 // busy reports whether the node has a holding whose end is not known.
 func (n *lane) busy() bool { return n.holdings.busy > 0 }
 
-// end ends the node: there are no more events.
 func (n *lane) end() {
 	if !n.over {
 		n.over = true

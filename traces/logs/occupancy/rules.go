@@ -26,7 +26,6 @@ func (n *nodeHoldings) newLease(h *nodeResource, i *point, x *formats.Grant) *le
 	return l
 }
 
-// renew takes an event that starts the lease of a holding again.
 func (n *nodeHoldings) renew(h *nodeResource, i *point, x *formats.Grant) {
 	k := n.latest(h, false, false, i)
 	switch {
@@ -38,7 +37,6 @@ func (n *nodeHoldings) renew(h *nodeResource, i *point, x *formats.Grant) {
 	}
 }
 
-// expire takes an event that reports the end of a lease.
 func (n *nodeHoldings) expire(h *nodeResource, i *point) {
 	k := n.latest(h, false, false, i)
 	if k < 0 {

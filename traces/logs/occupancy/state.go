@@ -152,7 +152,6 @@ func (u *resourceState) judge(overlap bool) {
 // unit.
 const longBefore = 10
 
-// released counts the release of a holding with a lease.
 func (u *resourceState) released(s *holding, i *point) {
 	if l := s.lease; l.known && !l.lapsed && min(i.begin, s.enter.begin) != formats.Never &&
 		s.enter.end != formats.Ever {
@@ -211,7 +210,6 @@ func (u *resourceState) stale(before, t *token) {
 // A stalePair is a stale token and the earlier one that is not smaller.
 type stalePair struct{ before, t *token }
 
-// A certainSweep sweeps along the certain parts of holdings.
 type certainSweep struct {
 	units    int        // in use
 	known    []*holding // holdings inside, and some that ended

@@ -150,7 +150,6 @@ func unlessLost(sure bool) string {
 	return lineMissing
 }
 
-// breach adds a breach of the rules to the findings of a resource.
 func (u *resourceState) breach(files []string, kind formats.Kind, doubt, text string, at ...*point) {
 	var places []formats.Place
 	for _, m := range at {

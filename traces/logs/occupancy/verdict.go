@@ -134,7 +134,6 @@ type handoverMeter struct {
 	refuted bool  // some time was not a handover overlap
 }
 
-// open begins a time with too many units in use.
 func (s *handoverMeter) open(at int64) { s.from, s.short = at, formats.Ever }
 
 // holding takes a holding that begins or ends in the present time, by its certain part.

@@ -260,7 +260,6 @@ func (w *Watch) collect(u *resourceState) {
 	}
 }
 
-// add adds a violation unless its event was reported before.
 func (w *Watch) add(v Violation, at *point, node string) {
 	key := eventKey{at.file, at.line, node, at.at, at.begin}
 	if !w.reported[key] && !w.old[key] {

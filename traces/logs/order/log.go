@@ -203,7 +203,6 @@ func (l *Log) Where(node string) formats.Place {
 	return best
 }
 
-// names reports whether an event happened at a node or mentions it.
 func (l *Log) names(i, node int32) bool {
 	s := l.Recs[i].Side
 	return l.Recs[i].Node == node || s != nil && (s.from == node || s.at(node) > 0 ||

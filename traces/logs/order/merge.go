@@ -16,7 +16,6 @@ type Head struct {
 	stop func()
 }
 
-// errStopped ends reading a file before its end.
 var errStopped = errors.New("reading was stopped")
 
 // MaxMerged is the largest number of files that are read side by side.
