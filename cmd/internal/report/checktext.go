@@ -201,7 +201,7 @@ func paint(i traces.Style, text string) printable.Raw {
 }
 
 // violations writes runs that violate a property, apart from nil ones, the first with the command that finds
-// it again. It returns the first run; nil: there is none.
+// it again. It returns the first run, or nil.
 func violations(w io.Writer, s *models.Subject, runs []*traces.Run, width int) (first *traces.Run) {
 	o := traces.Options{Width: width, Paint: paint}
 	for _, run := range runs {
