@@ -73,6 +73,13 @@ func (c *cut) appendKey(b []byte) []byte {
 	return b
 }
 
+func (s *search) after(c *cut, o *choice) cut {
+	if o.hidden {
+		return s.afterHidden(c, o.successor)
+	}
+	return s.afterLine(c, o.proc, o.successor)
+}
+
 // afterLine returns the cut after a step that explains the next line of p.
 func (s *search) afterLine(c *cut, p model.Proc, n successor) cut {
 	d := *c

@@ -97,13 +97,8 @@ func (s *search) run(ctx context.Context, from cut) (end *pathStep, found bool, 
 			s.stack = s.stack[:len(s.stack)-1]
 			continue
 		}
-		c := &f.cut
-		s.overtaking(c, &o)
-		if o.hidden {
-			s.enter(s.afterHidden(c, o.successor))
-		} else {
-			s.enter(s.afterLine(c, o.proc, o.successor))
-		}
+		s.overtaking(&f.cut, &o)
+		s.enter(s.after(&f.cut, &o))
 	}
 	if s.track.Medium.Guards && s.hidden+s.tail > 0 {
 		return nil, false,

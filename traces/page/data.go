@@ -10,6 +10,7 @@
 package page
 
 import (
+	"cmp"
 	"crypto/sha256"
 	_ "embed" // for the front end
 	"encoding/base64"
@@ -262,16 +263,7 @@ func same(a, b *lts.Transition) bool {
 func letters(verdicts []string) string {
 	var b strings.Builder
 	for _, v := range verdicts {
-		switch v {
-		case traces.Violated:
-			b.WriteByte('v')
-		case traces.Reached:
-			b.WriteByte('r')
-		case traces.Holds:
-			b.WriteByte('h')
-		default:
-			b.WriteByte('-')
-		}
+		b.WriteString(cmp.Or(v, "-")[:1])
 	}
 	return b.String()
 }

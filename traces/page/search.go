@@ -55,26 +55,24 @@ func (s *search) expanded() int { return len(s.first) - 1 }
 
 // run expands one node or more, until pause returns true or the search ends.
 func (s *search) run(pause func() bool) {
-	if e := check.Caught(func() { s.goOn(pause) }); e != nil {
+	e := check.Caught(func() {
+		for first := true; !s.ended() && (first || !pause()); first = false {
+			if s.limit = s.expand(); s.limit != "" {
+				break
+			}
+			if s.done = len(s.states) == 0; s.done {
+				break
+			}
+			if s.limit = s.limits(); s.limit == "" && s.expanded() == s.level {
+				s.levels, s.level = append(s.levels, len(s.numbers)-s.level), len(s.numbers)
+			}
+		}
+	})
+	if e != nil {
 		s.fails = e.Error()
 	}
 	if s.ended() {
 		s.states = nil
-	}
-}
-
-// goOn is run; it may panic with a model error.
-func (s *search) goOn(pause func() bool) {
-	for first := true; !s.ended() && (first || !pause()); first = false {
-		if s.limit = s.expand(); s.limit != "" {
-			break
-		}
-		if s.done = len(s.states) == 0; s.done {
-			break
-		}
-		if s.limit = s.limits(); s.limit == "" && s.expanded() == s.level {
-			s.levels, s.level = append(s.levels, len(s.numbers)-s.level), len(s.numbers)
-		}
 	}
 }
 

@@ -102,14 +102,13 @@ func (s *Server) Text(p Path, scenario bool) (string, error) {
 }
 
 func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
-	d, err := s.Open(s.Start)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	d.API = "/" + s.token + "/api/"
 	var b bytes.Buffer
-	if err := Write(&b, d); err != nil {
+	d, err := s.Open(s.Start)
+	if err == nil {
+		d.API = "/" + s.token + "/api/"
+		err = Write(&b, d)
+	}
+	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}

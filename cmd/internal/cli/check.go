@@ -127,14 +127,11 @@ func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, 
 
 // reduction reads the value of --reduce.
 func reduction(words []string) (r model.Reduction, err error) {
+	is := map[string]*bool{"dead": &r.Dead, "crashes": &r.Crashes, "movers": &r.Movers}
 	for _, word := range words {
 		switch {
-		case word == "dead":
-			r.Dead = true
-		case word == "crashes":
-			r.Crashes = true
-		case word == "movers":
-			r.Movers = true
+		case is[word] != nil:
+			*is[word] = true
 		case word != "none" || len(words) > 1:
 			return r, usage.Errorf("--reduce=%s: allowed are none, or some of dead, crashes and "+
 				"movers, separated by commas",

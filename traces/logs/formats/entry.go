@@ -163,27 +163,14 @@ func RoleOf(name string) Role {
 	case "release":
 		return Leaves
 	}
-	switch strings.ToLower(name) {
-	case "enter", "acquire", "acquire" + sharedPart:
-		return Enters
-	case "release", "exit", "release" + sharedPart:
-		return Leaves
-	case "renew":
-		return Renews
-	case "expire":
-		return Expires
-	case "use":
-		return Uses
-	case "release-failed":
-		return Refused
-	case "refused", "refused" + sharedPart:
-		return Denied
-	case "request":
-		return Requests
-	case "crash", "crash while sending":
-		return Crashes
-	}
-	return Other
+	return roles[strings.ToLower(name)]
+}
+
+var roles = map[string]Role{
+	"enter": Enters, "acquire": Enters, "acquire" + sharedPart: Enters, "release": Leaves, "exit": Leaves,
+	"release" + sharedPart: Leaves, "renew": Renews, "expire": Expires, "use": Uses, "release-failed": Refused,
+	"refused": Denied, "refused" + sharedPart: Denied, "request": Requests, "crash": Crashes,
+	"crash while sending": Crashes,
 }
 
 // HasHoldings reports whether events of these names make holdings: some acquire, and some release.

@@ -75,6 +75,13 @@ func placed(files []string, m *point) formats.Place {
 	return formats.Place{File: files[m.file], Line: int(m.line)}
 }
 
+func allPlaced(files []string, events ...*point) (places []formats.Place) {
+	for _, m := range events {
+		places = append(places, placed(files, m))
+	}
+	return places
+}
+
 func reported(l *order.Log, s *holding) Holding {
 	x := Holding{Node: s.name, Units: int(s.units), Enter: placed(l.Files, &s.enter)}
 	if s.late.at != formats.None {

@@ -183,7 +183,7 @@ func (n *nodeHoldings) exit(h *nodeResource, i *point, units int32) {
 func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 	for k := len(h.open) - 1; k >= 0 && !h.open[k].seen; k-- {
 		p := h.open[k]
-		places := []formats.Place{placed(n.judge.files, &p.enter), placed(n.judge.files, i)}
+		places := allPlaced(n.judge.files, &p.enter, i)
 		switch {
 		case p.dead || !p.certain && !p.missing:
 		case p.lease.over(i):

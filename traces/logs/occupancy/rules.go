@@ -83,11 +83,7 @@ func (n *nodeHoldings) checkLease(h *nodeResource, i *point) {
 
 // outlasted adds the finding about a release after the end of the lease.
 func (j *judge) outlasted(n *nodeHoldings, by string, at ...*point) {
-	var places []formats.Place
-	for _, m := range at {
-		places = append(places, placed(j.files, m))
-	}
-	j.found.Add(formats.Outlasts, places,
+	j.found.Add(formats.Outlasts, allPlaced(j.files, at...),
 		"%s releases after its lease has ended%s: only fencing tokens protect its work after that",
 		n.name, by)
 }

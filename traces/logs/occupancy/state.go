@@ -251,7 +251,7 @@ func (u *resourceState) certainEdge(e *edge, s *holding) {
 		if c.units > u.K && was <= u.K {
 			isOver := func(s *holding) bool { return s.to <= e.at }
 			u.definite(OverlapSet{}, slices.DeleteFunc(slices.Clone(c.known), isOver)...)
-			c.handover.open(e.at)
+			c.handover.from, c.handover.short = e.at, formats.Ever // a time with too many units
 		}
 	case passTo:
 		c.low.add(e.at, c.units)

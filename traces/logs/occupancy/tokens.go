@@ -151,10 +151,6 @@ func unlessLost(sure bool) string {
 }
 
 func (u *resourceState) breach(files []string, kind formats.Kind, doubt, text string, at ...*point) {
-	var places []formats.Place
-	for _, m := range at {
-		places = append(places, placed(files, m))
-	}
 	if u.Resource != "" {
 		text = u.Resource + ": " + text
 	}
@@ -162,7 +158,7 @@ func (u *resourceState) breach(files []string, kind formats.Kind, doubt, text st
 		kind = formats.Possibly + kind
 		text += ", " + doubt
 	}
-	u.Breaches.Add(kind, places, "%s", text)
+	u.Breaches.Add(kind, allPlaced(files, at...), "%s", text)
 }
 
 // A request is a request in the sweep, until its answer.

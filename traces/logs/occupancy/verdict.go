@@ -134,8 +134,6 @@ type handoverMeter struct {
 	refuted bool  // some time was not a handover overlap
 }
 
-func (s *handoverMeter) open(at int64) { s.from, s.short = at, formats.Ever }
-
 // holding takes a holding that begins or ends in the present time, by its certain part.
 func (s *handoverMeter) holding(from, to int64) {
 	if from == formats.Never || to == formats.Ever {
