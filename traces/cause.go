@@ -82,8 +82,7 @@ func (r *Run) named(i int) string { return r.Trace.Steps[i].bare() }
 // bare is the event of a step with its process, without lines of a paper and messages sent.
 func (s *Step) bare() string { return strings.Replace(s.short(), " ("+s.Source+")", "", 1) }
 
-// noReturnBudget bounds the states that a search for the point of no return expands: about a second in a
-// large model.
+// noReturnBudget bounds the states that turning expands: about a second in a large model.
 const noReturnBudget = 10_000
 
 // A turn is the point of no return of a run that fails to make progress. Before that step, steps that are

@@ -249,8 +249,7 @@ func (c *claim) failing(states []lts.State) *lts.Transition {
 	}
 }
 
-// variables returns the variables of a state, with those beside it, or its key if the model's functions for
-// them fail.
+// variables returns the variables of a state, with those beside it, or its key if the model fails at them.
 func (c *claim) variables(s lts.State) (vars []lts.Var) {
 	e := check.Caught(func() {
 		if vars = s.Vars(); c.property >= 0 {
@@ -263,8 +262,7 @@ func (c *claim) variables(s lts.State) (vars []lts.Var) {
 	return vars
 }
 
-// The verdicts on a property in a state or at a step: a goal is reached; another property is violated,
-// or holds so far.
+// The verdicts on a property in a state or step: a goal is reached; another is violated, or holds so far.
 const (
 	Violated = "violated"
 	Reached  = "reached"

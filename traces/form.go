@@ -99,8 +99,7 @@ func (r *Run) shifted() string {
 	return ""
 }
 
-// writeStep writes step i of a run for people: its sentence, its changes, and the verdicts on the
-// properties.
+// writeStep writes step i of a run: its sentence, its changes, and the verdicts on the properties.
 func writeStep(w io.Writer, r *Run, i int) {
 	s := &r.Trace.Steps[i]
 	printable.Fprintf(w, "%4d  %s\n", i, s.sentence())

@@ -77,8 +77,7 @@ func (t *Trace) wrong(s *Step) string {
 	return over
 }
 
-// excess describes how many units are in use after a step if they exceed the capacity; ""
-// if they do not.
+// excess describes how many units are in use after a step if they exceed the capacity; otherwise "".
 func (t *Trace) excess(s *Step) string {
 	if k := t.Capacity; k > 0 && s.units() > k {
 		return fmt.Sprintf("%d units in use, k=%d", s.units(), k)

@@ -205,8 +205,7 @@ func ownVars(t *lts.Transition) []lts.Var {
 	})
 }
 
-// same reports whether two steps of different states receive and send the same messages and are
-// otherwise similar.
+// same reports whether two steps of different states receive and send the same, and are otherwise similar.
 func same(a, b *lts.Transition) bool {
 	if similarity(a, b) < 0 || !slices.Equal(a.Sent, b.Sent) {
 		return false

@@ -12,8 +12,7 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A Mismatch is the place and the reason why a trace is not a run of the model, or does not
-// show the claim of its header.
+// A Mismatch is the place and the reason why a trace is not a run of the model, or does not show its claim.
 type Mismatch struct {
 	Step int // 0: the header or the initial state
 	Line int // of the file, if Write wrote it; from 1

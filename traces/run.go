@@ -129,8 +129,7 @@ func stepTo(ts []lts.Transition, to lts.State) *lts.Transition {
 	return &ts[i]
 }
 
-// described returns the run with a trace that describes all steps. For a model error it adds the failing
-// step.
+// described returns the run with a trace of all steps. For a model error it adds the failing step.
 func (r *Run) described() *Run {
 	c := &r.claim
 	states, taken, failed := r.States, r.Taken, ""
@@ -214,8 +213,7 @@ func (o *messageNumbers) collect(m lts.Message) Msg {
 	return found
 }
 
-// misnumbered describes the first message of a recorded step with a wrong number; "" if
-// all are right.
+// misnumbered describes the first message of a recorded step with a wrong number; "" if all are right.
 func (o *messageNumbers) misnumbered(s *Step) string {
 	collected := func(m *Msg, how string) string {
 		if id := o.collect(lts.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {

@@ -171,8 +171,7 @@ func and(names []string) string {
 	return strings.Join(names, "")
 }
 
-// Choices describes steps that are enabled after step i of a run, in the given order. Their
-// messages have no IDs.
+// Choices describes steps that are enabled after step i of a run, in order. Their messages have no IDs.
 func (r *Run) Choices(i int, enabled []lts.Transition) []Step {
 	before := r.claim.variables(r.States[i])
 	steps := make([]Step, len(enabled))

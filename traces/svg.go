@@ -36,8 +36,7 @@ func asSVG(w io.Writer, r *Run, _ Options) error {
 	return nil
 }
 
-// A picture is a space-time diagram that is being drawn: time runs to the right, each process
-// has a lane.
+// A picture is a space-time diagram in the making: time runs to the right, each process has a lane.
 type picture struct {
 	t       *Trace
 	lanes   []string
@@ -186,8 +185,7 @@ func (p *picture) excesses() {
 	}
 }
 
-// messages draws the arrows. The arrow of a message that is not received points towards its
-// target, but ends before it.
+// messages draws the arrows. The arrow of a message that is not received ends before its target.
 func (p *picture) messages() {
 	receipt := map[string]int{}
 	for i := range p.t.Steps {

@@ -16,8 +16,7 @@ const version = 1
 //go:embed schema.json
 var Schema string
 
-// A Trace is the content of a file: a run of a model. Its first step is the
-// initial state.
+// A Trace is the content of a file: a run of a model. Its first step is the initial state.
 type Trace struct {
 	Header
 	Steps []Step

@@ -36,8 +36,7 @@ type Recorder struct {
 	spoken bool
 }
 
-// New starts the log of a node with its header; an empty header is not written. The
-// logs of several nodes may share a file.
+// New starts the log of a node with its header, unless it is empty. Logs of several nodes may share a file.
 func New(w io.Writer, node string, h Header) (*Recorder, error) {
 	if node == "" {
 		return nil, fmt.Errorf("capture: a node needs a name")
@@ -142,8 +141,7 @@ func (s *Step) Receive(from, id, message, clock string) error {
 	return nil
 }
 
-// Send adds a message that the step sends, and returns the id that has to travel with it. The message may
-// leave after Log.
+// Send adds a message that the step sends, and returns the id to travel with it. It may leave after Log.
 func (s *Step) Send(to, message string) (id string) {
 	s.of.mu.Lock()
 	s.of.ids++

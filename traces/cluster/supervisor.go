@@ -17,8 +17,7 @@ import (
 	"github.com/atmostk/atmostk/traces/capture"
 )
 
-// A supervisor executes one run: it starts the processes, passes their messages, gives them turns and kills
-// them.
+// A supervisor executes a run: it starts and kills processes, passes their messages and gives them turns.
 type supervisor struct {
 	Options
 	medium
@@ -75,8 +74,7 @@ func newSupervisor(opt Options, number, wanted int, deadline time.Time) (*superv
 	return s, nil
 }
 
-// makePlan chooses the crashes of the run. Random crashes come after 1 to 10·n
-// entries, n processes.
+// makePlan chooses the crashes of the run. Random ones come after 1 to 10·n entries, n processes.
 func (s *supervisor) makePlan() {
 	dead := s.Nodes.Dead
 	for _, k := range s.Kills {

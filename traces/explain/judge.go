@@ -76,8 +76,7 @@ func (s *matcher) plainStep(from lts.State, p model.Proc, action int, to point) 
 	return &ts[i], nil
 }
 
-// judgeState judges the present state; step and tr lead to it from another state, and are nil for the initial
-// one.
+// judgeState judges the present state; step and tr lead to it from another state; nil: it is the initial one.
 func (j *judge) judgeState(step *Step, from lts.State, tr *lts.Transition) {
 	for p := range j.r.Properties {
 		x := &j.r.Properties[p]

@@ -297,8 +297,7 @@ func (s *search) guidedBlock(f *choicePoint) {
 	}
 }
 
-// counted returns how many lines of p are missing before its next one by the node's own count; 0: none, or
-// unknown.
+// counted returns how many lines of p are missing before its next one, by its count; 0: none, or unknown.
 func (s *search) counted(c *cut, p model.Proc) int {
 	if s.done(c, p) || s.lines[p][c.explained[p]].gap <= 0 {
 		return 0

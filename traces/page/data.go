@@ -136,8 +136,7 @@ type Point struct {
 	Row     int      `json:"row"` // the row that it is about; -1: no single row
 }
 
-// choicesBudget is the most choices of a page, some 300 bytes each. If a run has more, the last states
-// keep theirs.
+// choicesBudget is the most choices of a page, some 300 bytes each; beyond it the last states keep theirs.
 const choicesBudget = 20_000
 
 // Of returns the content of the page of a run.
@@ -226,8 +225,7 @@ func stepsOf(r *traces.Run, from int) []Step {
 	return steps
 }
 
-// choices returns the steps enabled after step i of a run, and the index of the one that the run takes; -1:
-// none.
+// choices returns the steps enabled after step i of a run, and the index of the one taken; -1: none.
 func choices(r *traces.Run, i int) (all []Choice, taken int) {
 	var e *model.Error // if the model fails, there is nothing to choose
 	defer model.Catch(&e)

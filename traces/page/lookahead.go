@@ -196,8 +196,7 @@ func (h *lookahead) canStayGood(from func(int32) []int32, open bool) bool {
 	return !gone[0]
 }
 
-// allStepsBad reports whether a node has steps, and each of them violates something or leads to a removed
-// node.
+// allStepsBad reports whether a node has steps, and each violates something or leads to a removed node.
 func (h *lookahead) allStepsBad(u int32, gone []bool) bool {
 	for e := h.first[u]; e < h.first[u+1]; e++ {
 		if !gone[h.to[e]] && h.by[e]&h.bad == 0 {
@@ -382,8 +381,7 @@ func (h *lookahead) names(which uint64) string {
 	return strings.Join(names, ", ")
 }
 
-// near returns the distances from node v, the result of a choice, to the nearest new violation and to each
-// goal.
+// near returns the distances from node v, a choice's result, to the nearest new violation and each goal.
 func (h *lookahead) near(v int32, far [][]int32) (n Nearness) {
 	worst, which := never, uint64(0)
 	var goals []string

@@ -42,8 +42,7 @@ type Server struct {
 	background background
 }
 
-// locked calls ask while no other question uses the model. A model error
-// becomes an error.
+// locked calls ask while no other question uses the model. A model error becomes an error.
 func locked[T any](s *Server, ask func() (T, error)) (answer T, err error) {
 	s.busy.Lock()
 	defer s.busy.Unlock()

@@ -67,8 +67,7 @@ type Report struct {
 	opt Options
 }
 
-// Run reads the logs of one run and judges them. It returns an error if they cannot be read, or do not fit
-// the model.
+// Run reads and judges the logs of one run. It is an error if they cannot be read, or do not fit the model.
 func Run(ctx context.Context, files []string, opt Options) (*Report, error) {
 	r := &Report{opt: opt}
 	judging := logs.Judging{Reading: opt.Reading, Whole: opt.Whole,

@@ -274,8 +274,7 @@ func stampOf(path string) (times string) {
 	return times
 }
 
-// results returns the results of a check that reportChanges compares: states, depth, and the verdict on
-// each property.
+// results returns the results of a check to compare: states, depth, and the verdict on each property.
 func results(r *explore.Report) map[string]string {
 	all := map[string]string{"states": printable.Number(r.States), "depth": fmt.Sprint(r.Depth)}
 	for i := range r.Properties {

@@ -85,8 +85,7 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 // rowArgs is the arguments of one instance of a family.
 func rowArgs(args []string, row string) []string { return append(args[:1:1], strings.Fields(row)...) }
 
-// combinations lists the instances of arguments in which slashes separate alternatives. The last argument
-// varies fastest.
+// combinations lists the instances of arguments with alternatives between slashes; the last varies fastest.
 func combinations(args []string) []string {
 	all := []string{""}
 	for _, arg := range args {

@@ -386,8 +386,7 @@ func (a *app) verbMeant(root *cobra.Command, args []string) error {
 		a.Name)
 }
 
-// flagMeant returns the error for a flag that cannot be read. A parameter that is written as a flag gets the
-// right form.
+// flagMeant returns the error for a flag that cannot be read; a parameter as a flag gets the right form.
 func (a *app) flagMeant(c *cobra.Command, args []string, err error) error {
 	unknown, is := errors.AsType[*pflag.NotExistError](err)
 	if !is {

@@ -132,8 +132,7 @@ func runError(err error) error {
 	return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 }
 
-// nodesOf returns the interpreter of an instance for package cluster. It is an error if run cannot execute
-// it.
+// nodesOf returns the interpreter of an instance for package cluster; an error if run cannot execute it.
 func nodesOf(of *models.Subject) (*interp.Interp, error) {
 	if nodes := cluster.Nodes(of.Instance); nodes != nil {
 		return nodes, nil

@@ -343,8 +343,7 @@ func (a *app) modelOf(name string, keys, wanted []string, header logs.Header) (*
 
 const maxK = 1 << 20
 
-// parseBounds reads --k: numbers of units such as 3 or disk=2, separated by commas. The key "" is for all
-// other resources.
+// parseBounds reads --k: numbers of units, such as 3,disk=2. The key "" is for all other resources.
 func parseBounds(text string) (map[string]int, error) {
 	bounds := map[string]int{}
 	if text == "" {
@@ -396,8 +395,7 @@ func (a *app) learn(args []string) error {
 // coverageStates is the limit of states of the model, unless --max-states is given. They take about 10 s.
 const coverageStates = 100_000
 
-// coverage reports what logs of several runs exercise of a model. Each path is a file, or a folder with the
-// files of a run.
+// coverage reports what logs of several runs exercise of a model. A path is a file, or a run's folder.
 func (a *app) coverage(ctx context.Context, args []string, f *validateFlags) error {
 	opt, err := f.options()
 	if err != nil {

@@ -222,8 +222,7 @@ var always = map[string]bool{"n": true, "k": true, "h": true, "cohorts": true}
 // shown reports whether a page names a parameter even if it has its default value.
 func shown(name string, typed []string) bool { return always[name] || slices.Contains(typed, name) }
 
-// fold moves parameters that were not typed from Set to Default if the model sets the same values without
-// them.
+// fold moves parameters that were not typed from Set to Default if the model sets the same values itself.
 func fold(spec *model.Spec, about *page.About, typed []string) {
 	_, all, err := spec.Instantiate(about.Set)
 	if err != nil {

@@ -61,8 +61,7 @@ func (c *Check) runsOf(verdict explore.Verdict) (all []*traces.Run) {
 	return all
 }
 
-// Counterexample returns the run to a mistake of the model, or the first run to a violation; nil if there is
-// none.
+// Counterexample returns the run to a mistake of the model, or else the first run to a violation, or nil.
 func (c *Check) Counterexample() *traces.Run {
 	if shown := c.Shown(); len(shown) > 0 && shown[0].Trace.Verdict != traces.Reached {
 		return shown[0]

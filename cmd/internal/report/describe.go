@@ -81,8 +81,7 @@ func DescribeText(w io.Writer, s *models.Subject) {
 	}
 }
 
-// Catalogue writes models for a program, in the form of list.schema.json; tool is the name and version of
-// this program.
+// Catalogue writes models in the form of list.schema.json; tool is the name and version of this program.
 func Catalogue(w io.Writer, tool string, specs []model.Spec) error {
 	return printable.EncodeJSON(w, object{{"tool", tool}, {"models", each(specs, describe)}}, "")
 }

@@ -232,8 +232,7 @@ func Flagged(o usage.Option) string { return "--" + string(o) }
 // beside this file.
 type object []field
 
-// A field is a name with a value. If the name ends with a question mark, a value that is zero or empty is
-// left out.
+// A field is a name with a value. If the name ends with a question mark, a zero or empty value is left out.
 type field struct {
 	name  string
 	value any
@@ -322,8 +321,7 @@ const (
 	skipped = "skipped"
 )
 
-// add adds a case; kind is the kind of the mistake, empty details are left out. Invisible characters are
-// spelled.
+// add adds a case; kind is the mistake's kind. Empty details are left out, invisible characters spelled.
 func (s *Suite) add(name, class, outcome, kind, message string, details ...string) {
 	details = slices.DeleteFunc(details, func(text string) bool { return text == "" })
 	c := testCase{Name: printable.Text(name), Class: printable.Text(class)}

@@ -117,8 +117,7 @@ func (v *Log) Run() (*traces.Run, error) {
 		v.Explanation.Taken)
 }
 
-// JSON writes the judgement for a program, in the form of validate.schema.json. Fields may be added; these
-// stay.
+// JSON writes the judgement, in the form of validate.schema.json. Fields may be added; these stay.
 func (v *Log) JSON(w io.Writer) error {
 	spec, parameters := "", map[string]string(nil)
 	if v.Subject != nil {

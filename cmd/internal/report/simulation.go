@@ -143,8 +143,7 @@ func (s *Simulation) wrapped(w io.Writer, format string, a ...any) {
 	}
 }
 
-// guarantee is the probability that a run finds a bug of the depth asked for, by PCT; 0 under other
-// schedulers.
+// guarantee is the probability that a run finds a bug of the depth asked for, by PCT; 0: other schedulers.
 func (s *Simulation) guarantee() float64 {
 	if s.Options.Scheduler != simulate.PCT || s.Threads == 0 {
 		return 0

@@ -48,8 +48,7 @@ func (o *Output) Failed() error {
 	return o.err
 }
 
-// Close makes all further writes fail, and returns the first error before. It does not wait for a write under
-// way.
+// Close makes all further writes fail, and returns the first error before. It waits for no write under way.
 func (o *Output) Close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

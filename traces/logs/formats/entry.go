@@ -23,8 +23,7 @@ func (h Header) String() string {
 	return strings.TrimSpace(h.Spec + " " + h.Args)
 }
 
-// An Entry is an event as a file has it. Nodes are names. Times are nanoseconds since 1970; Never and Ever
-// mean unknown.
+// An Entry is an event as a file has it. Times are nanoseconds since 1970; Never and Ever mean unknown.
 type Entry struct {
 	Line  int
 	Node  string
@@ -73,8 +72,7 @@ const (
 // named is a field that may name a resource.
 type named struct{ field, value string }
 
-// Own is the node's own count of an event: seq, or the node's element of the vector clock; 0: the event has
-// neither.
+// Own is the node's own count of an event: seq, or its element of the vector clock; 0: none.
 func (e *Entry) Own() uint64 {
 	if e.Seq > 0 {
 		return uint64(e.Seq)

@@ -224,8 +224,7 @@ func (m *Mapping) fields(fields map[string]json.RawMessage) map[string]json.RawM
 	return fields
 }
 
-// joined joins a list of texts with commas. The journal of systemd has such a list if a line has a field
-// several times.
+// joined joins a list of texts with commas: systemd's journal has one if a line has a field several times.
 func joined(raw json.RawMessage) json.RawMessage {
 	var texts []string
 	if len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &texts) != nil || len(texts) == 0 {

@@ -169,8 +169,7 @@ func (rd *Reader) line(s *Source, l *parsedLine) (more bool, err error) {
 	return true, rd.Unreadable(s, l.why.Error())
 }
 
-// sortedLines reads a log in which each line is an event of its own, and sorts the events if the options ask
-// for it.
+// sortedLines reads a log in which each line is an event, and sorts the events if the options say so.
 func (rd *Reader) sortedLines(s *Source, form lineForm) error {
 	if err := rd.lines(s, form); err != nil {
 		return err
@@ -407,8 +406,7 @@ func (s *Source) any() ([]byte, error) {
 	return bytes.TrimRight(part, "\r\n"), nil
 }
 
-// start returns the first n bytes of the file after blanks, without consuming them; fewer if the file is
-// shorter.
+// start returns the first n bytes of the file after blanks, or fewer, without consuming them.
 func (s *Source) start(n int) []byte {
 	b, _ := s.in.Peek(s.ready(n)) // a later read returns the error
 	b = bytes.TrimLeft(b, " \t\r\n\ufeff")

@@ -89,8 +89,7 @@ type attributes []struct {
 	Value json.RawMessage
 }
 
-// mergedInto returns a copy of fields to which the attributes are added; they replace fields of the same
-// name.
+// mergedInto returns a copy of fields with the attributes; they replace fields of the same name.
 func (as attributes) mergedInto(fields map[string]json.RawMessage) map[string]json.RawMessage {
 	fields = maps.Clone(fields)
 	if fields == nil {

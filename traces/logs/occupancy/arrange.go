@@ -65,8 +65,7 @@ func newArrangement(l *order.Log, list []*holding, k int) *arrangement {
 	return a
 }
 
-// enabled reports whether step at of a node can be the next one: no other node's next step is known to be
-// before it.
+// enabled reports whether step at of a node can be next: no other node's next step is known to be before it.
 func (a *arrangement) enabled(n int, at int32) bool {
 	a.budget -= len(a.nodes)
 	e := a.steps[n][at].event

@@ -284,8 +284,7 @@ func (c *certainSweep) forget(since int64) {
 	c.enough = 2*len(c.known) + 16
 }
 
-// pass judges a holding without a certain part; at is the moment of its interval with the fewest units in
-// use.
+// pass judges a holding without a certain part; at is the moment of its interval with the fewest units used.
 func (u *resourceState) pass(s *holding, at int64, units int) {
 	units += int(s.units)
 	if u.Certainly = max(u.Certainly, units); units <= u.K {

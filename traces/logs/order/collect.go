@@ -82,8 +82,7 @@ type send struct {
 	id string
 }
 
-// A Collector numbers the nodes and resources of the events that are read. It keeps the events, or passes
-// them to the Sink.
+// A Collector numbers the nodes and resources of events, and keeps the events or passes them to the Sink.
 type Collector struct {
 	*formats.Reader
 	Names  []string // of nodes, in the order of appearance
