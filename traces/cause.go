@@ -15,9 +15,8 @@ import (
 type Cause struct {
 	// Text is one or more sentences; "": no cause is known.
 	Text string
-	// Steps are indices of steps, ascending: the steps whose order the violation needs, or the step after
-	// which the property cannot be fulfilled any more, and the steps that sent the messages received
-	// there.
+	// Steps are indices of steps, ascending: the steps whose order the violation needs, or the step after which
+	// the property cannot be fulfilled any more, and the steps that sent the messages received there.
 	Steps []int
 }
 
@@ -94,10 +93,9 @@ type turn struct {
 	last    int             // the last state of the run; if from is last, the run has no such point
 }
 
-// turning returns the point of no return of a run without end, or of a run to a quiet state. It follows
-// all steps but faults from each state of the run, from the last one back. known is false if its budget
-// ends first. Of states from which no way leads on it remembers all that it saw, so it expands each of
-// them once.
+// turning returns the point of no return of a run without end, or of a run to a quiet state. It follows all
+// steps but faults from each state of the run, from the last one back. known is false if its budget ends
+// first. Of states from which no way leads on it remembers all that it saw, so it expands each of them once.
 func (r *Run) turning() (t turn, known bool) {
 	w := way{r: r, lasso: r.waiting(), lost: map[string]bool{}, left: noReturnBudget}
 	t.last = len(r.States) - 1

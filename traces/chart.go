@@ -9,9 +9,8 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A chart is a space-time diagram made of characters. Time runs downwards. Each
-// process has a lane, which is thick while the process uses the resource and
-// ends where the process crashes.
+// A chart is a space-time diagram made of characters. Time runs downwards. Each process has a lane, which is
+// thick while the process uses the resource and ends where the process crashes.
 type chart struct {
 	w       io.Writer
 	lanes   []string

@@ -159,9 +159,8 @@ func (s *Step) Changes(values map[string]string) (lines []string) {
 	return lines
 }
 
-// asShiViz writes a run as a log with vector clocks, two lines per step: the host with
-// its clock, and the sentence of the step. The clock of a receipt includes the send, the clock
-// of a notice the crash.
+// asShiViz writes a run as a log with vector clocks, two lines per step: the host with its clock, and the
+// sentence of the step. The clock of a receipt includes the send, the clock of a notice the crash.
 func asShiViz(w io.Writer, r *Run, _ Options) error {
 	t := r.Trace
 	printable.Fprintf(w, "(?<host>\\S*) (?<clock>{.*})\\n(?<event>.*)\n\n")

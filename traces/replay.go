@@ -30,10 +30,9 @@ func mismatch(step int, format string, a ...any) error {
 	return &Mismatch{step, step + 2, fmt.Sprintf(format, a...)}
 }
 
-// Replay executes a trace again, from an initial state with the plain
-// semantics of the model. Each step has to be enabled and to have the
-// recorded result, and the run has to show the claim of its header.
-// Otherwise the error is a Mismatch.
+// Replay executes a trace again, from an initial state with the plain semantics of the model. Each step has
+// to be enabled and to have the recorded result, and the run has to show the claim of its header. Otherwise
+// the error is a Mismatch.
 //
 // The error is a *model.Error if the model fails on the way.
 func Replay(in model.Instance, t *Trace) (r *Run, err error) {

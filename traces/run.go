@@ -28,9 +28,8 @@ func (r *Run) Enabled(i int) (ts []lts.Transition) {
 	return Enabled(r.claim.in, r.States[i])
 }
 
-// FromRun makes a run from an initial state and the transitions taken.
-// It fills in the header's kind, verdict and capacity. It is an error if
-// the run does not show the claim of the header.
+// FromRun makes a run from an initial state and the transitions taken. It fills in the header's kind, verdict
+// and capacity. It is an error if the run does not show the claim of the header.
 func FromRun(in model.Instance, h Header, initial lts.State, taken []lts.Transition) (*Run, error) {
 	c, err := newClaim(in, &h)
 	if err != nil {

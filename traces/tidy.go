@@ -8,11 +8,10 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// Tidy returns a run with the same steps and the same last state in another order:
-// a process takes as many steps as it can before another one does, there are as few switches
-// between processes as possible, and the effects of a message follow soon after it. Tidy has
-// executed the result. If it finds no better order, it returns r. A run without end, or to a
-// model error, stays as it is.
+// Tidy returns a run with the same steps and the same last state in another order: a process takes as many
+// steps as it can before another one does, there are as few switches between processes as possible, and the
+// effects of a message follow soon after it. Tidy has executed the result. If it finds no better order, it
+// returns r. A run without end, or to a model error, stays as it is.
 func Tidy(r *Run) *Run {
 	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil || len(r.Taken) < 3 || len(r.Taken) > tidyBudget {
 		return r
@@ -75,11 +74,10 @@ type cut struct {
 // level: 256 for a run of a hundred steps.
 const beamWork = 25_600
 
-// schedule returns an order with few switches. It visits all cuts that
-// one turn reaches, then those that two turns reach, and so on. In its turn a process
-// takes as many steps as it can: a step taken early never disables another one.
-// So the order has the fewest possible switches, unless a level had too many cuts:
-// then it drops the cuts with the fewest steps.
+// schedule returns an order with few switches. It visits all cuts that one turn reaches, then those that two
+// turns reach, and so on. In its turn a process takes as many steps as it can: a step taken early never
+// disables another one. So the order has the fewest possible switches, unless a level had too many cuts: then
+// it drops the cuts with the fewest steps.
 func (o *precedence) schedule() []int {
 	beam := max(beamWork/len(o.process), 1)
 	level := []*cut{{done: make([]int, len(o.own)), last: -1}}

@@ -41,8 +41,7 @@ type Header struct {
 	// Mistake is the model error that the run shows; nil: the run shows a property.
 	// For a model error, Property names the part of the model.
 	Mistake *Mistake `json:"mistake,omitempty"`
-	// Capacity is the number of units of the resource; 0: unknown. FromRun and Replay
-	// take it from the model.
+	// Capacity is the number of units of the resource; 0: unknown. FromRun and Replay take it from the model.
 	Capacity int `json:"-"`
 }
 

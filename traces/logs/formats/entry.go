@@ -96,8 +96,7 @@ type sentMessage struct{ To, ID, Message string }
 // A Grant is the fencing token and the lease of an event of a lock.
 type Grant struct {
 	Token int64 // the fencing token, or NoToken
-	// The lease ends Lasts nanoseconds after the event, or at a moment from Earliest to Last; Ever: not
-	// given.
+	// The lease ends Lasts nanoseconds after the event, or at a moment from Earliest to Last; Ever: not given.
 	Lasts          int64
 	Earliest, Last int64
 }

@@ -31,8 +31,7 @@ type Options struct {
 	// Keep keeps the History, some hundred bytes for each event. It is set by a header in the first file
 	// that names a model, unless NoModel is set: only holdings are judged then.
 	Keep, NoModel bool
-	// Resource is the field that names the resource, besides "resource". "-": all units are of one
-	// resource.
+	// Resource is the field that names the resource, besides "resource". "-": all units are of one resource.
 	Resource string
 	// Product is the program whose texts the lines have; nil: Format and Mapping say how to read them.
 	Product *products.Product
