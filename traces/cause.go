@@ -39,10 +39,13 @@ func (r *Run) explain() (c Cause) {
 		return c
 	case r.Trace.CycleAt != nil || info.Kind == model.Quiet:
 		t, known := r.turning()
-		if !known {
+		switch {
+		case !known:
 			return c
+		case t.from < 0 || t.from == t.last: // there is no such point
+			return Cause{Text: t.why(r)}
 		}
-		return Cause{t.why(r), r.withSends(t.steps())}
+		return Cause{t.why(r), r.withSends([]int{t.from + 1})}
 	}
 	swap, decides := r.decisive()
 	orders, known := r.needed()
@@ -181,13 +184,6 @@ func (w *way) fulfils(s lts.State) bool {
 		return marks&(lts.Fulfils|lts.OffCycle) != 0
 	}
 	return marks&^lts.Starts == 0
-}
-
-func (t turn) steps() []int {
-	if t.from < 0 || t.from == t.last {
-		return nil
-	}
-	return []int{t.from + 1}
 }
 
 func (t turn) why(r *Run) string {

@@ -96,8 +96,12 @@ func (c *chart) step(s *Step, wrong string) {
 	for _, m := range c.farthestFirst(s.Sent, lane) {
 		c.arrow(row, lane, c.at[m.To], '┄', '▷', '◁', "")
 	}
-	note += sends(s.Sent)
-	c.update(s)
+	if len(s.Sent) > 0 {
+		note += " sends " + joined(s.Sent, func(m *Msg) string { return m.ID + " " + m.Text + " to " + m.To })
+	}
+	for i, name := range c.lanes {
+		c.inside[i], c.dead[i] = s.Uses(name), !s.Alive(name, !c.dead[i])
+	}
 	switch {
 	case s.Crashed:
 		c.mark(row, lane, '✗')
@@ -130,21 +134,6 @@ func (c *chart) farthestFirst(sent []Msg, lane int) []Msg {
 	distance := func(m Msg) int { return max(c.at[m.To]-lane, lane-c.at[m.To]) }
 	return slices.SortedStableFunc(slices.Values(sent),
 		func(a, b Msg) int { return distance(b) - distance(a) })
-}
-
-func sends(sent []Msg) string {
-	if len(sent) == 0 {
-		return ""
-	}
-	return " sends " + joined(sent, func(m *Msg) string { return m.ID + " " + m.Text + " to " + m.To })
-}
-
-// update records which processes are dead and which use the resource after a step.
-func (c *chart) update(s *Step) {
-	for i, name := range c.lanes {
-		c.inside[i] = s.Uses(name)
-		c.dead[i] = !s.Alive(name, !c.dead[i])
-	}
 }
 
 // row returns the lanes of one line, without marks and arrows.

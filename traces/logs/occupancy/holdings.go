@@ -435,9 +435,3 @@ func (n *nodeHoldings) unnest(h *nodeResource, i *point) bool {
 	h.settle(i)
 	return true
 }
-
-// nestMissing takes missing lines into account: each may have acquired the lock, or released it.
-func (n *nodeHoldings) nestMissing(h *nodeResource) {
-	h.least = 0
-	h.most = min(h.most+int(n.lost), maxLost)
-}

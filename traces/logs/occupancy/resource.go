@@ -217,8 +217,8 @@ func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 			has += p.units
 		}
 	}
-	if n.judge.Reentrant {
-		n.nestMissing(h)
+	if n.judge.Reentrant { // each missing line may have acquired the lock, or released it
+		h.least, h.most = 0, min(h.most+int(n.lost), maxLost)
 	}
 	most := h.mostMissed()
 	s := &holding{enter: *i, early: n.prev.at, waited: formats.Ever}
