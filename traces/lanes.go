@@ -100,14 +100,17 @@ func (t *Trace) claims() string {
 
 // subject names the model with its parameters. It leaves out the empty ones.
 func (t *Trace) subject() string {
-	var b strings.Builder
-	b.WriteString(t.Spec)
-	for _, key := range slices.Sorted(maps.Keys(t.Parameters)) {
-		if value := t.Parameters[key]; value != "" {
-			fmt.Fprintf(&b, " %s=%s", key, value)
+	return strings.Join(append([]string{t.Spec}, t.Settings()...), " ")
+}
+
+// Settings lists the parameters that have a value, as on the command line.
+func (h *Header) Settings() (list []string) {
+	for _, key := range slices.Sorted(maps.Keys(h.Parameters)) {
+		if value := h.Parameters[key]; value != "" {
+			list = append(list, key+"="+value)
 		}
 	}
-	return b.String()
+	return list
 }
 
 // sentence describes a step, with its lines of the paper.

@@ -155,7 +155,7 @@ func (s *matcher) read(opt *Options) error {
 			if !known && !ignore && !ignored["*"] {
 				if !unknown[e.Name] {
 					unknown[e.Name] = true
-					list = append(list, fmt.Sprintf("%q (%s)", e.Name, Where(e)))
+					list = append(list, fmt.Sprintf("%q (%s)", e.Name, e.Place))
 				}
 				continue
 			}
@@ -289,6 +289,3 @@ func (o *ordering) before(most []int32, e int) {
 		}
 	}
 }
-
-// Where returns the file and line of an event.
-func Where(e *logs.Event) string { return fmt.Sprintf("%s:%d", e.File, e.Line) }

@@ -64,7 +64,7 @@ func (r *Report) stuck(severity Severity, text string) Finding {
 			f.Details = append(f.Details, fmt.Sprintf("way %d of %d:", i+1, len(x.Furthest)))
 		}
 		if cut.Last != nil {
-			f.Details = append(f.Details, "the last line explained is "+explain.Where(cut.Last))
+			f.Details = append(f.Details, "the last line explained is "+cut.Last.Place.String())
 		}
 		for k := range cut.Blocked {
 			f.block(&cut.Blocked[k])
@@ -84,10 +84,10 @@ func (r *Report) stuck(severity Severity, text string) Finding {
 }
 
 func (f *Finding) block(b *explain.Blocked) {
-	f.Details = append(f.Details, fmt.Sprintf("%s: %s %q: %s", explain.Where(b.Event), b.Node, b.Event.Name,
+	f.Details = append(f.Details, fmt.Sprintf("%s: %s %q: %s", b.Event.Place, b.Node, b.Event.Name,
 		b.Why))
 	if !b.Waits {
-		f.Places = append(f.Places, EventPlace(b.Event))
+		f.Places = append(f.Places, b.Event.Place)
 		can := "nothing"
 		if len(b.Enabled) > 0 {
 			can = strings.Join(b.Enabled, "; ")
@@ -112,14 +112,11 @@ func (f *Finding) steps(steps []explain.Step) {
 	}
 }
 
-// EventPlace returns the line of an event.
-func EventPlace(e *logs.Event) logs.Place { return logs.Place{File: e.File, Line: e.Line} }
-
 // StepPlaces returns the line of a step in the log, or the lines around it.
 func StepPlaces(s *explain.Step) (places []logs.Place) {
 	for _, e := range []*logs.Event{s.Event, s.After, s.Before} {
 		if e != nil {
-			places = append(places, EventPlace(e))
+			places = append(places, e.Place)
 		}
 	}
 	return places

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,13 +78,7 @@ func (a *app) loadRun(args []string) (*traces.Run, error) {
 			t.Spec = near
 		}
 	}
-	var settings []string
-	for _, key := range slices.Sorted(maps.Keys(t.Parameters)) {
-		if t.Parameters[key] != "" {
-			settings = append(settings, key+"="+t.Parameters[key])
-		}
-	}
-	of, err := a.Followed(t.Spec, settings)
+	of, err := a.Followed(t.Spec, t.Settings())
 	if err != nil {
 		return nil, badInput(fmt.Errorf("%s:1: %w", file, err))
 	}

@@ -180,10 +180,10 @@ func (v *Log) explanation() object {
 func cutJSON(f *explain.FurthestCut) object {
 	var last *logs.Place
 	if f.Last != nil {
-		last = new(validate.EventPlace(f.Last))
+		last = &f.Last.Place
 	}
 	blocked := each(f.Blocked, func(b *explain.Blocked) object {
-		return object{{"node", b.Node}, {"event", b.Event.Name}, {"at", validate.EventPlace(b.Event)},
+		return object{{"node", b.Node}, {"event", b.Event.Name}, {"at", b.Event.Place},
 			{"why", b.Why}, {"waits", b.Waits}, {"enabled", list(b.Enabled)}}
 	})
 	state := each(f.State, func(s *lts.Var) traces.Var {

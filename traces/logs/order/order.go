@@ -175,10 +175,10 @@ func (l *Log) History() *History {
 }
 
 func (l *Log) event(i int32) Event {
-	s, at := l.Recs[i].Side, l.place(i)
+	s := l.Recs[i].Side
 	e := s.entry
 	x := Event{
-		File: at.File, Line: at.Line, Node: int(l.Recs[i].Node), Name: e.Name, Seq: e.Seq, Lamport: e.Lamport,
+		Place: l.place(i), Node: int(l.Recs[i].Node), Name: e.Name, Seq: e.Seq, Lamport: e.Lamport,
 		Begin: formats.Instant(e.Begin), End: formats.Instant(e.End), Maybe: e.Maybe,
 		From: int(s.from), ID: e.ID, Message: e.Message, State: e.State, Units: e.Units,
 	}
@@ -207,8 +207,7 @@ type History struct {
 
 // An Event is one line of a log.
 type Event struct {
-	File string
-	Line int // from 1
+	formats.Place
 
 	Node int    // index into History.Nodes
 	Name string // what happened: the name of an action of the model, or of an event of a lock
