@@ -81,7 +81,7 @@ func (r *recorder) add(tr *lts.Transition) {
 	at := len(r.h.Events)
 	node := r.node(tr.Owner)
 	e := logs.Event{Place: logs.Place{File: tr.Owner + ".log"}, Node: node, From: -1,
-		Name: r.in.Space.Actions()[tr.Action].Name,
+		Name:  r.in.Space.Actions()[tr.Action].Name,
 		State: map[string]string{}}
 	e.Line = len(r.h.ByNode[node]) + 1
 	e.Seq = int64(e.Line)
