@@ -1,14 +1,11 @@
 package traces
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A Cause says why a run violates its property.
@@ -83,125 +80,3 @@ func (r *Run) named(i int) string { return r.Trace.Steps[i].bare() }
 
 // bare is the event of a step with its process, without lines of a paper and messages sent.
 func (s *Step) bare() string { return strings.Replace(s.short(), " ("+s.Source+")", "", 1) }
-
-// noReturnBudget bounds the states that turning expands: about a second in a large model.
-const noReturnBudget = 10_000
-
-// A turn is the point of no return of a run that fails to make progress. Before that step, steps that are
-// no faults can lead to a state that fulfils the property; after it they cannot.
-type turn struct {
-	from    int             // the last state from which they can; -1: none
-	instead *lts.Transition // the first step of a shortest way from there; nil: that state fulfils it
-	length  int             // steps of this way
-	last    int             // the last state of the run; if from is last, the run has no such point
-}
-
-// turning returns the point of no return of a run without end, or of a run to a quiet state. It follows all
-// steps but faults from each state of the run, from the last one back. known is false if its budget ends
-// first. Of states from which no way leads on it remembers all that it saw, so it expands each of them once.
-func (r *Run) turning() (t turn, known bool) {
-	w := way{r: r, lasso: r.waiting(), lost: map[string]bool{}, left: noReturnBudget}
-	t.last = len(r.States) - 1
-	for t.from = t.last; t.from >= 0; t.from-- {
-		var found bool
-		t.instead, t.length, found = w.find(r.States[t.from])
-		if found || w.left <= 0 {
-			return t, found
-		}
-	}
-	return t, true
-}
-
-// waiting returns the index of the lasso of the property that a run without end follows; -1: the property
-// is about quiet states.
-func (r *Run) waiting() int {
-	part := r.Part()
-	for k, lasso := range r.claim.info.Lassos {
-		if lasso.Part == part {
-			return k
-		}
-	}
-	return -1
-}
-
-// A way is a search for states that fulfil a property of progress.
-type way struct {
-	r     *Run
-	lasso int             // -1: the property is about quiet states
-	lost  map[string]bool // keys of states from which no way leads to such a state
-	left  int             // states that it may still expand
-}
-
-// find returns the first step of a shortest way from a state to one that fulfils the property, and the
-// number of its steps. found is false if there is no way, or the budget is used up.
-func (w *way) find(from lts.State) (first *lts.Transition, length int, found bool) {
-	type place struct {
-		state  lts.State
-		first  *lts.Transition
-		length int
-	}
-	if w.fulfils(from) {
-		return nil, 0, true
-	}
-	actions := w.r.claim.in.Space.Actions()
-	seen := map[string]bool{from.Key(): true}
-	for queue := []place{{from, nil, 0}}; len(queue) > 0; queue = queue[1:] {
-		at := queue[0]
-		if w.left--; w.left <= 0 {
-			return nil, 0, false
-		}
-		for _, t := range Enabled(w.r.claim.in, at.state) {
-			key := t.Next.Key()
-			if actions[t.Action].Kind == protocol.Fault || t.Outside || seen[key] || w.lost[key] {
-				continue
-			}
-			seen[key] = true
-			next := place{t.Next, at.first, at.length + 1}
-			if next.first == nil {
-				next.first = &t
-			}
-			if w.fulfils(t.Next) {
-				return next.first, next.length, true
-			}
-			queue = append(queue, next)
-		}
-	}
-	for key := range seen {
-		w.lost[key] = true
-	}
-	return nil, 0, false
-}
-
-// fulfils reports whether a state is one that the property wants. For "from some point on" this is a
-// state that does not contradict it.
-func (w *way) fulfils(s lts.State) bool {
-	c := &w.r.claim
-	if w.lasso < 0 {
-		return Quiet(c.in, Enabled(c.in, s)) && !c.plain.Judge(s, c.property)
-	}
-	marks := c.in.Plain.Marks(s, c.property, w.lasso)
-	if c.info.Lassos[w.lasso].Fulfilled {
-		return marks&(lts.Fulfils|lts.OffCycle) != 0
-	}
-	return marks&^lts.Starts == 0
-}
-
-func (t turn) why(r *Run) string {
-	if t.from < 0 {
-		return "In this instance nothing fulfils the property: from the initial state on, no steps but " +
-			"faults lead to a state that does."
-	}
-	way := "the property was fulfilled"
-	if t.instead != nil {
-		way = "the property could still be fulfilled: " +
-			r.Choices(t.from, []lts.Transition{*t.instead})[0].bare()
-		if t.length > 1 {
-			way += fmt.Sprintf(", then %d further steps", t.length-1)
-		}
-	}
-	if t.from == t.last {
-		return fmt.Sprintf("After step %d %s. Fairness does not force this.", t.from, way)
-	}
-	return fmt.Sprintf("Step %d, %s, is the point of no return. Before it %s. After it no steps but faults "+
-		"lead there.", t.from+1, r.named(t.from+1), way)
-}

@@ -11,13 +11,7 @@ package page
 
 import (
 	"cmp"
-	"crypto/sha256"
 	_ "embed" // for the front end
-	"encoding/base64"
-	"encoding/json"
-	"fmt"
-	"html"
-	"io"
 	"slices"
 	"strings"
 
@@ -26,7 +20,6 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/traces"
-	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // About describes the model of a run on a page.
@@ -264,143 +257,4 @@ func letters(verdicts []string) string {
 		b.WriteString(cmp.Or(v, "-")[:1])
 	}
 	return b.String()
-}
-
-// lanes returns the processes of a run, and the processes that have an inbox or could act in one of the rows.
-func lanes(steps []traces.Step, rows []Step) []string {
-	var further []string
-	for _, v := range steps[0].Changed {
-		if v.Name == "inbox" || v.Name == "out" {
-			further = append(further, v.Owner)
-		}
-	}
-	for i := range rows {
-		for k := range rows[i].Choices {
-			further = append(further, rows[i].Choices[k].Node)
-		}
-	}
-	return traces.Lanes(steps, further...)
-}
-
-// causesOf lists the direct causes of each step. The cause of a step of no process is the step before.
-func causesOf(steps []traces.Step) [][]int {
-	causes := traces.Causes(steps)
-	for i := range steps {
-		if i > 0 && steps[i].Node == "" {
-			causes[i] = []int{i - 1}
-		}
-	}
-	return causes
-}
-
-// roots returns the steps that cause a finding: the last step of the run, and the steps in which the
-// culprits began to use units.
-func roots(steps []traces.Step, culprits []string) []int {
-	n := len(steps) - 1
-	at := []int{n}
-	for _, u := range steps[n].Inside {
-		if !slices.Contains(culprits, u.Owner) {
-			continue
-		}
-		since := n
-		for since > 0 && steps[since-1].Uses(u.Owner) {
-			since--
-		}
-		if !slices.Contains(at, since) {
-			at = append(at, since)
-		}
-	}
-	slices.Sort(at)
-	return at
-}
-
-// cycle returns the cycle of a run, with the reasons why it satisfies each fairness condition.
-func cycle(r *traces.Run) *Cycle {
-	at := *r.Trace.CycleAt
-	c := &Cycle{At: at, Fairness: []Condition{}}
-	in := r.Instance()
-	for _, f := range in.Space.Fairness() {
-		c.Fairness = append(c.Fairness, keeps(r, in, f, at))
-	}
-	return c
-}
-
-// keeps returns the reason why the cycle from step at satisfies a fairness condition.
-func keeps(r *traces.Run, in model.Instance, f model.Fairness, at int) Condition {
-	actions := in.Space.Actions()
-	for i := at; i < len(r.Taken); i++ {
-		if f.Forces(r.Taken[i].Label(), actions) && r.States[i].Key() != r.States[i+1].Key() {
-			return Condition{f.Name, i + 1, fmt.Sprintf("step %d is one", i+1)}
-		}
-	}
-	never, where := true, at
-	for i := at; i < max(at+1, len(r.States)-1); i++ {
-		key := r.States[i].Key()
-		enabled := slices.ContainsFunc(r.Enabled(i), func(t lts.Transition) bool {
-			return f.Forces(t.Label(), actions) && t.Next.Key() != key
-		})
-		if never = never && !enabled; !enabled {
-			where = i
-		}
-	}
-	if never {
-		return Condition{f.Name, where, "never enabled in the cycle"}
-	}
-	return Condition{f.Name, where, fmt.Sprintf("not enabled after step %d", where)}
-}
-
-//go:embed app.js
-var script string
-
-//go:embed app.css
-var style string
-
-// Schema describes Data, as JSON Schema.
-//
-//go:embed schema.json
-var Schema string
-
-// Write writes a page in one file. It loads nothing from elsewhere; a live page only connects to its server,
-// Data.API.
-func Write(w io.Writer, d *Data) error {
-	var b strings.Builder
-	e := json.NewEncoder(&b) // which writes < as \u003c, so that nothing in a text ends the element
-	if err := e.Encode(d); err != nil {
-		return err
-	}
-	connect := ""
-	if d.API != "" {
-		connect = "; connect-src 'self'"
-	}
-	title := d.Sentence
-	if d.Model != "" {
-		title = d.Model + ": " + title
-	}
-	_, err := fmt.Fprintf(w, `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'%s">
-<link rel="icon" href="data:,">
-<title>%s</title>
-<style>%s</style>
-</head>
-<body>
-<noscript>A script in this page draws it, and scripts are switched off.</noscript>
-<div id="app"></div>
-<script id="data" type="application/json">%s</script>
-<script>%s</script>
-</body>
-</html>
-`, hash(script), hash(style), connect, html.EscapeString(printable.Text(title)), style,
-		printable.Document(strings.TrimSpace(b.String())), script)
-	return err
-}
-
-// hash is the entry of an inline script or style in the Content-Security-Policy; the browser refuses others.
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }

@@ -3,14 +3,10 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -22,7 +18,6 @@ import (
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
 	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
@@ -296,153 +291,4 @@ func (a *app) reportChanges(before, now map[string]string) {
 				cmp.Or(now[name], "not there"))
 		}
 	}
-}
-
-// A savedSearch is stored with the files of a search, for --resume.
-type savedSearch struct {
-	Program string              `json:"program"` // name and version
-	Args    []string            `json:"args"`    // the model and its parameters
-	Flags   map[string][]string `json:"flags"`   // the given flags, without the changeable ones
-}
-
-// leastOnDisk is the smallest memory budget of a search on disk, in bytes: the program, the table
-// of candidates and the buffers of the shards need this much.
-const leastOnDisk = 64 << 20
-
-// keep sets the options of the store of visited states from the flags.
-func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
-	kept := savedSearch{a.Tool(), args, map[string][]string{}}
-	f.set.Visit(func(flag *pflag.Flag) {
-		if list, is := flag.Value.(pflag.SliceValue); is {
-			kept.Flags[flag.Name] = list.GetSlice()
-		} else if !slices.Contains(changeable, flag.Name) || flag.Name == "memory" {
-			kept.Flags[flag.Name] = []string{flag.Value.String()}
-		}
-	})
-	about, err := json.Marshal(kept)
-	if err != nil {
-		return err
-	}
-	s := &opt.Store
-	*s = explore.Store{About: about, Resume: f.Resume != ""}
-	kind, dir, _ := strings.Cut(f.Store, "=")
-	switch {
-	case f.Store == "exact", f.Store == "":
-	case f.Store == "compact":
-		s.Kind = explore.Compact
-	case kind == "disk" && dir != "":
-		s.Kind, s.Dir = explore.Disk, dir
-		if f.Memory != "" && opt.Memory < leastOnDisk {
-			return usage.Errorf("--memory=%s: with --store disk allowed are 64M and more", f.Memory)
-		}
-	default:
-		return usage.Errorf("--store=%s: allowed are exact, compact and disk=DIR", f.Store)
-	}
-	a.mustFinish.Store(s.Dir != "")
-	return nil
-}
-
-// changeable are the flags that may change when a search is resumed.
-var changeable = []string{"resume", "workers", "timeout", "memory", "trace", "format",
-	"color", "progress"}
-
-// resumeFlags sets the flags of the search to resume, and returns its model and parameters.
-func (a *app) resumeFlags(f *checkFlags) (args []string, err error) {
-	k, _, err := a.loadSearch(f.Resume)
-	if err != nil {
-		return nil, err
-	}
-	if k.Program != a.Tool() {
-		return nil, usage.Errorf("%s began the search in %s; this is %s, which may count differently",
-			k.Program, f.Resume, a.Tool())
-	}
-	f.set.Visit(func(flag *pflag.Flag) {
-		if !slices.Contains(changeable, flag.Name) {
-			err = usage.Errorf("--%s: a resumed search keeps the options that it began with; only these "+
-				"may change: %s", flag.Name, strings.Join(changeable, ", "))
-		}
-	})
-	for name, values := range k.Flags {
-		if err == nil && f.set.Lookup(name) != nil &&
-			!f.set.Changed(name) { // this command may lack the flag
-			err = f.set.Set(name, strings.Join(values, ","))
-		}
-	}
-	f.Store = "disk=" + f.Resume // the directory may have moved
-	return k.Args, err
-}
-
-// loadSearch reads the savedSearch in a directory and the status of its search.
-func (a *app) loadSearch(dir string) (*savedSearch, *explore.Status, error) {
-	s, err := explore.StatusOf(dir)
-	if os.IsNotExist(err) && !store.Dir(dir).Begun() {
-		return nil, nil, usage.Errorf("there is no search in %s", dir)
-	}
-	if os.IsNotExist(err) {
-		err = fmt.Errorf("the search in %s ended before it wrote a checkpoint: start it again", dir)
-	}
-	if err != nil {
-		return nil, nil, badInput(err)
-	}
-	k := &savedSearch{}
-	if err := json.Unmarshal(s.About, k); err != nil || len(k.Args) == 0 {
-		return nil, nil, usage.Errorf("the search in %s was not started by this program", dir)
-	}
-	return k, s, nil
-}
-
-// heapGrowth is the growth of the heap between two garbage collections during a search, in percent. States
-// are outside the heap, and little on the heap becomes garbage: with Go's default of 100, short searches take
-// 10% more time, and long ones up to 7% less memory. Other verbs keep 100: with 400, reading logs takes 50%
-// more memory and as much time.
-const heapGrowth = 400
-
-// diskGrowth is the heapGrowth of a search on disk, which has a budget and much garbage.
-const diskGrowth = 50
-
-// heapTenths is the memory limit of the garbage collector in a search on disk, in tenths of the budget: the
-// table of candidates is outside the heap. Without the limit 2pc n=11 took 1.6 GB with a budget of 1 GiB.
-const heapTenths = 7
-
-// runSearch explores an instance. The environment variables GOGC and GOMEMLIMIT override the constants above.
-func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*explore.Report, error) {
-	growth := heapGrowth
-	if opt.Store.Kind == explore.Disk {
-		growth = diskGrowth
-	}
-	budgeted := opt.Store.Kind == explore.Disk && opt.Memory > 0
-	if budgeted && os.Getenv("GOMEMLIMIT") == "" {
-		defer debug.SetMemoryLimit(debug.SetMemoryLimit(opt.Memory / 10 * heapTenths))
-	}
-	if os.Getenv("GOGC") == "" {
-		defer debug.SetGCPercent(debug.SetGCPercent(growth))
-	}
-	term.ForgetStart()
-	report, err := explore.Run(ctx, in, opt)
-	var damaged *store.DamagedError
-	var file *fs.PathError
-	switch {
-	case errors.Is(err, explore.ErrRemoved):
-		err = badOutput(err)
-	case errors.As(err, &damaged), errors.As(err, &file) && errors.Is(err, fs.ErrNotExist):
-		err = badInput(err)
-	case errors.As(err, &file):
-		err = badOutput(err)
-	}
-	return report, err
-}
-
-// remoteError adds the exit code to an error of a remote search.
-func remoteError(ctx context.Context, err error) error {
-	var damaged *store.DamagedError
-	var misuse *usage.Error
-	switch code := term.Interrupted(ctx); {
-	case err == nil || errors.As(err, &misuse) || errors.Is(err, explore.ErrInternal):
-		return err
-	case code != 0:
-		return failure{err, code}
-	case errors.As(err, &damaged):
-		return badInput(err)
-	}
-	return badOutput(err) // no worker answers, or the files cannot be reached
 }

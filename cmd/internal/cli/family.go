@@ -4,16 +4,15 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
+	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -53,7 +52,7 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 			}
 		}
 	}
-	tableHead(a.out, columns)
+	report.TableHead(a.out, columns)
 	for i, row := range rows {
 		found, err := a.search(c.Context(), ofRows[i], rowArgs(args, row), options[i])
 		ofRows[i] = nil // frees the memory of the instance
@@ -62,7 +61,7 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 		}
 		a.verdict = fmt.Sprintf("%d of %d instances explored; the last one: %s: %s, %d states", i+1,
 			len(rows), row, found.Verdict, found.States)
-		if tableRow(a.out, columns, row, found); a.out.Failed() != nil {
+		if report.TableRow(a.out, columns, row, found); a.out.Failed() != nil {
 			return a.out.Failed()
 		}
 		if code := term.Interrupted(c.Context()); code != 0 {
@@ -86,7 +85,8 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 // rowArgs is the arguments of one instance of a family.
 func rowArgs(args []string, row string) []string { return append(args[:1:1], strings.Fields(row)...) }
 
-// combinations lists the instances of arguments with alternatives between slashes; the last varies fastest.
+// combinations lists the instances of arguments in which slashes separate alternatives. The last argument
+// varies fastest.
 func combinations(args []string) []string {
 	all := []string{""}
 	for _, arg := range args {
@@ -100,55 +100,4 @@ func combinations(args []string) []string {
 		all = longer
 	}
 	return all
-}
-
-// tableHead writes the head of a table of a family of instances, which has a column for each property.
-func tableHead(w io.Writer, properties []string) {
-	printable.Fprintf(w, "%14s %6s  %s\n", "states", "depth", strings.Join(properties, "  "))
-}
-
-// tableRow writes the results of an instance with some arguments as a row of a table.
-func tableRow(w io.Writer, properties []string, args string, r *explore.Report) {
-	states := printable.Number(r.States)
-	if !r.Complete {
-		states = "> " + states
-	}
-	printable.Fprintf(w, "%14s %6d", states, r.Depth)
-	for _, name := range properties {
-		verdict, text := mark(r, name)
-		printable.Fprintf(w, "  %s", term.Verdict(verdict, fmt.Sprintf("%-*s", len(name), text)))
-	}
-	printable.Fprintf(w, "  %s\n", args)
-}
-
-// mark is the verdict on a property in a cell: a dot if its answer follows from the parameters of the
-// instance, "" if the instance has no such property, and error if it is unknown because the model is at
-// fault.
-func mark(r *explore.Report, property string) (verdict explore.Verdict, text string) {
-	for _, p := range r.NotAsked {
-		if p.Name == property {
-			return explore.Unknown, "."
-		}
-	}
-	i := slices.IndexFunc(r.Properties, func(p explore.Result) bool { return p.Name == property })
-	if i < 0 {
-		return explore.Unknown, ""
-	}
-	p := &r.Properties[i]
-	goal, violated := p.Kind == model.Reachable, p.Verdict == explore.Violated
-	switch {
-	case p.Verdict == explore.Unknown && r.Mistake != nil:
-		text = "error"
-	case p.Verdict == explore.Unknown:
-		text = "?"
-	case goal && violated:
-		text = "-"
-	case goal:
-		text = fmt.Sprintf("+%d", p.Length)
-	case violated:
-		text = fmt.Sprintf("-%d", p.Length)
-	default:
-		text = "+"
-	}
-	return p.Verdict, text
 }

@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	starfile "github.com/atmostk/atmostk/model/starlark"
+	"github.com/atmostk/atmostk/model/usage"
+)
+
+// verbMeant returns an error for arguments that begin with no verb, with the command that was probably
+// meant; nil if they begin with a verb or a flag.
+func (a *app) verbMeant(root *cobra.Command, args []string) error {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "__") {
+		return nil
+	}
+	verbs := []string{"help", "completion"}
+	for _, c := range root.Commands() {
+		verbs = append(verbs, c.Name())
+	}
+	name := args[0]
+	if slices.Contains(verbs, name) {
+		return nil
+	}
+	isModel := strings.HasSuffix(name, starfile.Extension)
+	for i := range a.Specs {
+		isModel = isModel || a.Specs[i].Name == name
+	}
+	if isModel {
+		return usage.Errorf("%q is a model, not a verb: write `%s check %s`", name, a.Name,
+			strings.Join(args, " "))
+	}
+	return usage.Errorf("there is no verb %q%s; `%s help` lists all", name, usage.Nearest(name, verbs),
+		a.Name)
+}
+
+// flagMeant returns the error for a flag that cannot be read; a parameter as a flag gets the right form.
+func (a *app) flagMeant(c *cobra.Command, args []string, err error) error {
+	unknown, is := errors.AsType[*pflag.NotExistError](err)
+	if !is {
+		return usage.Errorf("%v", err)
+	}
+	name, typed := unknown.GetSpecifiedName(), "--"
+	if unknown.GetSpecifiedShortnames() != "" {
+		typed = "-"
+	}
+	if a.hasParameter(args, name) {
+		return usage.Errorf("there is no flag %s%s; %[2]s is a parameter of the model: write %[2]s=%s",
+			typed, name, valueAfter(args, name))
+	}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	return usage.Errorf("there is no flag %s%s%s; `%s --help` lists all", typed, name,
+		usage.Nearest("--"+name, names), c.CommandPath())
+}
+
+// hasParameter reports whether one of the arguments names a model with a parameter.
+func (a *app) hasParameter(args []string, name string) bool {
+	for _, arg := range args {
+		spec, err := a.Spec(arg)
+		if err != nil {
+			continue
+		}
+		for i := range spec.Params {
+			if spec.Params[i].Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// valueAfter returns the value that the arguments give to a parameter written as a flag.
+func valueAfter(args []string, name string) string {
+	for i, arg := range args {
+		given, value, valued := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		switch {
+		case given == arg || given != name:
+		case valued:
+			return value
+		case i+1 < len(args):
+			return args[i+1]
+		}
+	}
+	return "VALUE"
+}
+
+// countMeant returns the error for a wrong number of arguments, with the form of the verb and an example.
+func (a *app) countMeant(c *cobra.Command, words []string) error {
+	what := "an argument is missing"
+	if len(words) > 0 {
+		what = "it takes another number of arguments"
+	}
+	example := a.Name + " " + c.Name()
+	for line := range strings.Lines(c.Example) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, example) {
+			example, _, _ = strings.Cut(line, "  ")
+			break
+		}
+	}
+	return usage.Errorf("%s: write `%s %s`, for example `%s`", what, a.Name, c.Use, example)
+}
+
+func (a *app) help(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use: "help [VERB]", Short: "Help about any command", ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := a.verbMeant(root, args); err != nil {
+				return err
+			}
+			of, _, err := root.Find(args)
+			if err != nil {
+				return err
+			}
+			of.InitDefaultHelpFlag()
+			return of.Help()
+		},
+	}
+}

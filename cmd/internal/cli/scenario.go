@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/atmostk/atmostk/cmd/internal/term"
+	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/printable"
+)
+
+type scenarioFlags struct {
+	MaxStates int
+	Quiet     bool
+	Trace     string
+}
+
+func (a *app) scenario() *cobra.Command {
+	return verb(a, "scenario", &scenarioFlags{MaxStates: 1_000_000}, cobra.MinimumNArgs(1), a.runScenarios)
+}
+
+func (a *app) runScenarios(c *cobra.Command, files []string, f *scenarioFlags) error {
+	if f.MaxStates < 1 {
+		return usage.Errorf("--max-states=%d: allowed are numbers from 1", f.MaxStates)
+	}
+	ctx := c.Context()
+	w := bufio.NewWriter(a.out)
+	for _, file := range files {
+		a.status.Store("trying " + file)
+		trial, err := a.tryScenario(ctx, file, f.MaxStates)
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return a.interrupt(ctx, "")
+		}
+		word := term.Good("as expected")
+		switch {
+		case !trial.Decided:
+			word = term.Maybe("undecided")
+			if a.code == exitHolds {
+				a.code = exitUnknown
+			}
+		case !trial.Expected:
+			word, a.code = term.Bad("not as expected"), exitViolated
+		}
+		printable.Fprintf(w, "%s: %s: %s\n", file, word, trial.Why)
+		if trial.Run == nil {
+			continue
+		}
+		if !f.Quiet {
+			if err := traces.Render(w, "chart", trial.Run, traces.Options{}); err != nil {
+				return err
+			}
+		}
+		if f.Trace != "" {
+			if err := traces.WriteFile(f.Trace, trial.Run.Trace); err != nil {
+				return badOutput(err)
+			}
+		}
+	}
+	return w.Flush()
+}
+
+func (a *app) tryScenario(ctx context.Context, file string, limit int) (t traces.Trial, err error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return t, badInput(err)
+	}
+	defer func() { _ = in.Close() }() // a file that was only read loses nothing
+	s, err := traces.ReadScenario(in)
+	if err != nil {
+		return t, badInput(fmt.Errorf("%s: %w", file, err))
+	}
+	of, err := a.Instance(s.Spec, s.Args)
+	if err == nil {
+		t, err = s.Try(ctx, of.Instance, of.Header(""), limit)
+	}
+	if err != nil {
+		return t, badInput(fmt.Errorf("%s: %w", file, err))
+	}
+	return t, nil
+}

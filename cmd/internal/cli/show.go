@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/atmostk/atmostk/cmd/internal/models"
+	"github.com/atmostk/atmostk/cmd/internal/report"
+	"github.com/atmostk/atmostk/cmd/internal/term"
+	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces/printable"
+)
+
+type showFlags struct {
+	Draw      string
+	MaxStates int
+	Format    string
+}
+
+func (a *app) show() *cobra.Command {
+	return verb(a, "show", &showFlags{MaxStates: mostDrawn, Format: "text"}, cobra.MinimumNArgs(1), a.runShow)
+}
+
+func (a *app) runShow(c *cobra.Command, args []string, f *showFlags) error {
+	of, err := a.Instance(args[0], args[1:])
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(a.out)
+	switch {
+	case c.Flags().Changed("draw"):
+		err = a.draw(c.Context(), w, of, f.Draw, f.MaxStates)
+	case f.Format == "json":
+		err = report.DescribeInstance(w, of)
+	default:
+		report.DescribeText(w, of)
+	}
+	return cmp.Or(err, w.Flush())
+}
+
+// mostDrawn is the most states of a picture that people can still read.
+const mostDrawn = 300
+
+// draw writes the picture of an instance, or its state graph.
+func (a *app) draw(ctx context.Context, w io.Writer, of *models.Subject, form string, most int) error {
+	if form == "states" {
+		states, err := report.StateGraph(ctx, w, of.Instance, most)
+		switch {
+		case term.Interrupted(ctx) != 0:
+			return a.interrupt(ctx, "with "+printable.Plural(states, "state")+"; a part is not drawn")
+		case states > most:
+			return usage.Errorf("there are more than %d states, too many for a readable picture; choose a "+
+				"smaller instance, or set --max-states", most)
+		}
+		return err
+	}
+	if err := allowed("draw", form, machineChoices["show draw"]...); err != nil {
+		return err
+	}
+	if of.Picture == nil {
+		var drawn []string
+		for _, s := range a.Specs {
+			if s.Picture != nil {
+				drawn = append(drawn, s.Name)
+			}
+		}
+		return usage.Errorf("%s has no picture; models with pictures: %s", of.Spec.Name,
+			cmp.Or(strings.Join(drawn, ", "), "none"))
+	}
+	d := of.Picture(of.Plain.Init()[0].Next)
+	d.Title = cmp.Or(d.Title, of.Spec.Title)
+	report.DrawingText(w, &d)
+	return nil
+}

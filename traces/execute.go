@@ -1,0 +1,104 @@
+package traces
+
+import (
+	"slices"
+
+	"github.com/atmostk/atmostk/model/lts"
+)
+
+// Budgets in executed steps. In a model with a dozen steps enabled at a time, 20,000 take about a second.
+// Slicing a run of more than manySteps steps may execute runsToSlice times its length.
+const (
+	tidyBudget     = 20_000
+	minimiseBudget = 20_000
+	runsToSlice    = 40
+)
+
+// A replayer executes the steps of a run again in another order, or without some of them.
+type replayer struct {
+	*claim
+	left int // steps that it may still execute
+}
+
+// repeat returns a step that is enabled in state at and matches step t of another state: same process and
+// action, same receipt or notice. Of several it returns the most similar one; nil if none is enabled.
+func (m *replayer) repeat(at lts.State, t *lts.Transition) *lts.Transition {
+	m.left--
+	var ts []lts.Transition
+	if m.in.Interp != nil { // labels of a composition name the process
+		ts = m.labelled(at, t.Label())
+	} else {
+		ts = Enabled(m.in, at)
+	}
+	if i := MostSimilar(ts, t); i >= 0 {
+		return &ts[i]
+	}
+	return nil
+}
+
+// similarity is -1 if two steps differ in process, action, notice, crash or sender of the message
+// received. Otherwise it is 0 to 6, greater the more alike they are.
+func similarity(a, b *lts.Transition) int {
+	if a.Owner != b.Owner || a.Action != b.Action || a.Noticed != b.Noticed || a.Crashed != b.Crashed {
+		return -1
+	}
+	if (a.Received == nil) != (b.Received == nil) {
+		return -1
+	}
+	n := 0
+	if a.Received != nil {
+		if a.Received.From != b.Received.From {
+			return -1
+		}
+		if a.Received.Text == b.Received.Text {
+			n += 4
+		}
+	}
+	if slices.Equal(a.Sent, b.Sent) {
+		n += 2
+	}
+	if a.Owner == "" && a.Text() != b.Text() { // for example another message that the network loses
+		return -1
+	}
+	return n
+}
+
+// ownVars returns the variables of the process that acted, or all variables if no process acted; no inboxes.
+func ownVars(t *lts.Transition) []lts.Var {
+	return slices.DeleteFunc(t.Next.Vars(), func(v lts.Var) bool {
+		return v.Owner != t.Owner && t.Owner != "" || v.Name == "inbox"
+	})
+}
+
+// same reports whether two steps of different states receive and send the same, and are otherwise similar.
+func same(a, b *lts.Transition) bool {
+	if similarity(a, b) < 0 || !slices.Equal(a.Sent, b.Sent) {
+		return false
+	}
+	return a.Received == nil || *a.Received == *b.Received
+}
+
+// MostSimilar returns the index in enabled of the step that is most similar to step t of another state; -1 if
+// no step is similar. Of equally similar steps it prefers one that leads to the same local state.
+func MostSimilar(enabled []lts.Transition, t *lts.Transition) int {
+	var alike []int
+	most := 0
+	for i := range enabled {
+		n := similarity(&enabled[i], t)
+		if n > most {
+			most, alike = n, nil
+		}
+		if n == most {
+			alike = append(alike, i)
+		}
+	}
+	switch len(alike) {
+	case 0:
+		return -1
+	case 1:
+		return alike[0]
+	}
+	own := ownVars(t)
+	same := func(i int) bool { return slices.Equal(ownVars(&enabled[i]), own) }
+	return alike[max(0, slices.IndexFunc(alike, same))]
+}

@@ -1,0 +1,70 @@
+package page
+
+import (
+	"crypto/sha256"
+	_ "embed" // for the front end
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+
+	"github.com/atmostk/atmostk/traces/printable"
+)
+
+//go:embed app.js
+var script string
+
+//go:embed app.css
+var style string
+
+// Schema describes Data, as JSON Schema.
+//
+//go:embed schema.json
+var Schema string
+
+// Write writes a page in one file. It loads nothing from elsewhere; a live page only connects to its server,
+// Data.API.
+func Write(w io.Writer, d *Data) error {
+	var b strings.Builder
+	e := json.NewEncoder(&b) // which writes < as \u003c, so that nothing in a text ends the element
+	if err := e.Encode(d); err != nil {
+		return err
+	}
+	connect := ""
+	if d.API != "" {
+		connect = "; connect-src 'self'"
+	}
+	title := d.Sentence
+	if d.Model != "" {
+		title = d.Model + ": " + title
+	}
+	_, err := fmt.Fprintf(w, `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'%s">
+<link rel="icon" href="data:,">
+<title>%s</title>
+<style>%s</style>
+</head>
+<body>
+<noscript>A script in this page draws it, and scripts are switched off.</noscript>
+<div id="app"></div>
+<script id="data" type="application/json">%s</script>
+<script>%s</script>
+</body>
+</html>
+`, hash(script), hash(style), connect, html.EscapeString(printable.Text(title)), style,
+		printable.Document(strings.TrimSpace(b.String())), script)
+	return err
+}
+
+// hash is the entry of an inline script or style in the Content-Security-Policy; the browser refuses others.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}

@@ -1,0 +1,111 @@
+package traces
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// The verdicts on a property in a state or step: a goal is reached; another is violated, or holds so far.
+const (
+	Violated = "violated"
+	Reached  = "reached"
+	Holds    = "holds"
+)
+
+// Verdicts judges state at, to which step t leads from state from, by each property of the model, in their
+// order: Violated, Reached, Holds, or "" if the property does not apply or the model fails. For an initial
+// state from and t are nil.
+func Verdicts(in model.Instance, from lts.State, t *lts.Transition, at lts.State) []string {
+	judge := judging(in, from, t, at)
+	verdicts := make([]string, len(in.Space.Properties()))
+	for p := range verdicts {
+		verdicts[p] = caught(judge, p)
+	}
+	return verdicts
+}
+
+// Verdict is the verdict of Verdicts on one property.
+func Verdict(in model.Instance, from lts.State, t *lts.Transition, at lts.State, property int) string {
+	return caught(judging(in, from, t, at), property)
+}
+
+// caught is the verdict on property p; "" if the model fails.
+func caught(judge func(p int) string, p int) (verdict string) {
+	var e *model.Error
+	defer model.Catch(&e)
+	return judge(p)
+}
+
+// Verdicts judges the state after step i of a run.
+func (r *Run) Verdicts(i int) []string {
+	if i == 0 {
+		return Verdicts(r.claim.in, nil, nil, r.States[0])
+	}
+	return Verdicts(r.claim.in, r.States[i-1], &r.Taken[i-1], r.States[i])
+}
+
+// verdictLine lists the properties by their verdicts after step i of a run.
+func (r *Run) verdictLine(i int) string {
+	groups := map[string][]string{}
+	for p, verdict := range r.Verdicts(i) {
+		if verdict != "" {
+			groups[verdict] = append(groups[verdict], r.claim.infos[p].Name)
+		}
+	}
+	var parts []string
+	for _, verdict := range []string{Violated, Reached, Holds} {
+		if names := groups[verdict]; names != nil {
+			parts = append(parts, verdict+": "+strings.Join(names, ", "))
+		}
+	}
+	if parts == nil {
+		return "no property to judge here"
+	}
+	return strings.Join(parts, "; ")
+}
+
+// judging returns the function that judges state at, to which step by leads from state from, by property p.
+// The verdict is "" if the property does not apply to such a state or step.
+func judging(in model.Instance, from lts.State, by *lts.Transition, at lts.State) func(p int) string {
+	enabled := sync.OnceValue(func() []lts.Transition { return in.Plain.Steps(at) })
+	violated := func(is bool) string {
+		if is {
+			return Violated
+		}
+		return Holds
+	}
+	return func(p int) string {
+		switch in.Space.Properties()[p].Kind {
+		case model.Invariant:
+			return violated(in.Plain.Judge(at, p))
+		case model.Reachable:
+			if in.Plain.Judge(at, p) {
+				return Reached
+			}
+		case model.Quiet:
+			if Quiet(in, enabled()) {
+				return violated(in.Plain.Judge(at, p))
+			}
+		case model.DeadlockFree:
+			return violated(len(enabled()) == 0)
+		case model.StepInvariant:
+			if by != nil {
+				return violated(in.Plain.JudgeStep(from, *by, p))
+			}
+		}
+		return ""
+	}
+}
+
+// Quiet reports whether all enabled steps are requests and faults: the algorithm has nothing left to do.
+func Quiet(in model.Instance, enabled []lts.Transition) bool {
+	actions := in.Space.Actions()
+	return !slices.ContainsFunc(enabled, func(t lts.Transition) bool {
+		return actions[t.Action].Kind == protocol.Ordinary
+	})
+}
