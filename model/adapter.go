@@ -151,7 +151,6 @@ func (sp *compositionSpace) Open() lts.Opened {
 	return lts.Opened{Protocol: t, States: t}
 }
 
-// declare fills in the declaration for the kernel.
 func (sp *compositionSpace) declare() {
 	c := sp.c
 	sp.decl = protocol.Declaration{
@@ -323,7 +322,6 @@ func (t *adapter) Steps(s protocol.MemoKey, out protocol.Outcomes) {
 	t.run.react(s.Proc, e.From, l, e.M, s.Context)
 }
 
-// newRunner returns a runner for Steps.
 func (t *adapter) newRunner() *runner {
 	return &runner{c: t.c, again: true, yield: t.yield}
 }

@@ -33,7 +33,6 @@ type seen struct {
 	mortal bool // processes may be dead
 }
 
-// open makes the view of the state.
 func (g *seen) open(t *adapter) {
 	n := t.c.N
 	g.mortal = t.c.Network.Crashes > 0 || t.c.Network.Dead != 0
@@ -74,7 +73,6 @@ func (c *judge) JudgeStep(s *protocol.Parts, l Label, t *protocol.Parts, which u
 	return c.t.judges.Step(c.from.see(s), int(l.Action), Proc(l.Proc), c.to.see(t), which)
 }
 
-// partAt returns the number of part i.
 func partAt(p *protocol.Parts, i int) uint32 {
 	s := &p.Slots[i]
 	return p.Words[s.Word] >> (s.Shift & 31) & s.Mask
@@ -202,7 +200,6 @@ type partView struct {
 	shown envelopes
 }
 
-// open makes the view of the part.
 func (w *partView) open() *view {
 	more := func(what string) { panic(protocol.Mistake{What: "a property of one process reads " + what}) }
 	return &view{

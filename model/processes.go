@@ -119,7 +119,6 @@ func (c *composition) MessageTrace(m value) protocol.Trace {
 // byOrder reports whether times count by their order only.
 func (c *composition) byOrder() bool { return c.Clocks != nil && c.Clocks.ByOrder }
 
-// eachTime visits all times of a local state.
 func (c *composition) eachTime(l value, visit func(*uint32)) {
 	c.Clocks.Local(l, visit)
 	if c.Clocks.Seen != nil {

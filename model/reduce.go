@@ -220,7 +220,6 @@ func countersIn(t reflect.Type) (all []uintptr) {
 	return all
 }
 
-// counterAt returns the Counter at an offset in a value.
 func counterAt(x value, at uintptr) *Counter {
 	return (*Counter)(unsafe.Add(unsafe.Pointer(x), at))
 }

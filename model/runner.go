@@ -46,7 +46,6 @@ func (r *runner) idle(p Proc, l value, in protocol.Context) {
 	r.crash()
 }
 
-// linked yields the outcomes of all events of the link, and of the recovery.
 func (r *runner) linked() {
 	for i := range r.c.events {
 		r.event(i)
@@ -83,7 +82,6 @@ func (c *composition) runner() *runner {
 	return &runner{c: c}
 }
 
-// event yields the outcomes of an event of the link, or of the recovery.
 func (r *runner) event(i int) {
 	e := &r.c.events[i]
 	if !e.occurs(r.c.Links, r.Dead.Has(r.Proc), r.Local, r.Context) {
@@ -119,17 +117,14 @@ func (r *runner) breakLink() {
 	}
 }
 
-// hand passes the outcome on.
 func (r *runner) hand() { r.over = r.over || !r.yield(&r.o) }
 
-// own yields the outcomes of a local handler.
 func (r *runner) own() {
 	h := &r.c.Local[r.Action]
 	r.at = interp.Outcome{Action: r.Action, Kind: h.Kind}
 	r.all(func(l value, out *outbox) bool { return h.Do(r.Proc, l, out) })
 }
 
-// notice yields the outcomes of the notice that a process has crashed.
 func (r *runner) notice() {
 	if r.c.Notice == nil {
 		return
@@ -162,7 +157,6 @@ func (r *runner) react(p, from Proc, l, m value, in protocol.Context) {
 	r.receive(r.receiver())
 }
 
-// receive yields the outcomes of a receiver.
 func (r *runner) receive(i int) {
 	do := r.c.Receive[i].Do
 	r.at = interp.Outcome{Action: len(r.c.Local) + i, Peer: r.Peer}
@@ -238,7 +232,6 @@ func (r *runner) finish() {
 	parts(r.c.messages, r.c.Network.CrashSends, r.out.sent, dead, r.Draw, yield)
 }
 
-// receiver returns the index of the handler of the message at hand.
 func (r *runner) receiver() (i int) {
 	done := false
 	defer check.Returns(&done, func() Error {

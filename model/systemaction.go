@@ -85,7 +85,6 @@ func product(lists [][]int, n int) (all [][]int) {
 	return all
 }
 
-// of returns the values of the parameters of instance i.
 func (a *SystemAction[S]) of(i int) []int {
 	if a.values != nil {
 		return a.values[i]
@@ -159,16 +158,13 @@ func (a *SystemAction[S]) conditions(action int) (fs []Fairness) {
 	return fs
 }
 
-// dead reports whether a process has crashed.
 func (sys *system) dead(s value, p int) bool { return sys.Dead != nil && sys.Dead(s, p) }
 
-// crashes reports whether a process crashes in a step.
 func (sys *system) crashes(from, to *systemState, p int) bool {
 	defer check.Named(func() Error { return Error{Part: "Dead", State: check.Described(to)} })
 	return sys.dead(to.s, p) && !sys.dead(from.s, p)
 }
 
-// units returns the number of units that a process uses.
 func (sys *system) units(s value, p int) int {
 	if sys.Units == nil || sys.dead(s, p) {
 		return 0
@@ -210,7 +206,6 @@ func (sys *system) by(l Label) Proc {
 	return Proc(l.Proc)
 }
 
-// vars lists the variables of a state.
 func (sys *system) vars(st *systemState) []Var {
 	if sys.Vars != nil {
 		defer check.Named(func() Error { return Error{Part: "Vars", State: st.Key()} })

@@ -45,7 +45,6 @@ func (sys *system) instance() Instance {
 	return Instance{Space: sys, Plain: p, Capacity: sys.Capacity}
 }
 
-// listed describes actions.
 func listed(actions []SystemAction[codec.Opaque]) (as []lts.Action) {
 	for _, a := range actions {
 		as = append(as, lts.Action{Name: a.Name, Source: a.Source, Kind: a.Kind})
@@ -279,7 +278,6 @@ func (p *systemPlain) Like(from State, l Label) []lts.Transition {
 	return slices.DeleteFunc(p.Steps(from), func(t lts.Transition) bool { return t.Label() != l })
 }
 
-// step takes instance i of action a from a state.
 func (p *systemPlain) step(from State, a, i int, c *Choice) (t lts.Transition, enabled bool) {
 	action := &p.sys.System.Actions[a]
 	defer check.Named(func() Error {
@@ -343,7 +341,6 @@ func layoutOf(t reflect.Type) (pads []pad, why string) {
 	return pads, why
 }
 
-// clearPads clears the pads of a vector.
 func clearPads(v []uint32, pads []pad) {
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v))
 	for _, p := range pads {

@@ -81,7 +81,6 @@ func (pl *composedPlayer) begin(r *rand.Rand) {
 	pl.recount()
 }
 
-// mark returns the mark of the next message.
 func (pl *composedPlayer) mark() uint32 {
 	pl.sent++
 	return pl.sent
@@ -182,7 +181,6 @@ func (pl *composedPlayer) action(c candidate) int {
 	return int(c.act)
 }
 
-// event returns the event of a candidate.
 func (pl *composedPlayer) event(c candidate) interp.Event {
 	if c.kind == receipt {
 		return pl.s.Receipt(c.proc, int(c.at))

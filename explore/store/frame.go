@@ -28,7 +28,6 @@ type Header struct {
 	Words   bool `json:"words,omitempty"`
 }
 
-// coded reports whether rows have codes.
 func (h *Header) coded() bool { return h.Kind != Words }
 
 // numbered reports whether a column has numbers of components.
@@ -101,7 +100,6 @@ func create(files Files, name string, h Header) (*frames, error) {
 	return w, nil
 }
 
-// frame writes a frame.
 func (w *frames) frame(b []byte) error {
 	var head [8]byte
 	binary.LittleEndian.PutUint32(head[:], uint32(len(b)))
@@ -114,7 +112,6 @@ func (w *frames) frame(b []byte) error {
 	return err
 }
 
-// close ends the file.
 func (w *frames) close() error {
 	err := w.frame(nil)
 	if err == nil {

@@ -83,7 +83,6 @@ func (in Instance) show(s lts.State) {
 	in.Plain.Stands(s, s)
 }
 
-// examine judges a state.
 func (in Instance) examine(s lts.State, which uint64, quiet bool) {
 	for i, info := range in.Space.Properties() {
 		part := "property " + info.Name

@@ -73,7 +73,6 @@ func (s *State) Receipt(p protocol.Proc, at int) Event {
 	return Event{Proc: p, Peer: e.From, Action: s.x.Receiver(a), At: at, M: e.M}
 }
 
-// faultEvents appends the faults of channels and of the network.
 func (s *State) faultEvents(to []Event) []Event {
 	for p := range protocol.Proc(len(s.locals)) {
 		for at := 0; s.x.Medium.Faults.Moves() && at < len(s.inboxes[p]); at++ {

@@ -98,12 +98,10 @@ func (s *State) transition(taken Step) lts.Transition {
 	return tr
 }
 
-// message describes a message for a person.
 func (x *Interp) message(from, to protocol.Proc, m Value) lts.Message {
 	return lts.Message{From: x.Names[from], To: x.Names[to], Text: x.Messages.Text(m)}
 }
 
-// text describes a step in words.
 func (s *State) text(t *Step) string {
 	x := s.x
 	if t.Fault == protocol.BreakFault {

@@ -213,7 +213,6 @@ func (s *State) deliver(from protocol.Proc, m *Sent) {
 	s.insert(m.To, at, Envelope{From: from, Mark: m.Mark, M: m.M})
 }
 
-// insert puts an envelope into the inbox of p, at a place.
 func (s *State) insert(p protocol.Proc, at int, e Envelope) {
 	if !s.own {
 		s.inboxes[p] = slices.Clip(s.inboxes[p])
@@ -224,7 +223,6 @@ func (s *State) insert(p protocol.Proc, at int, e Envelope) {
 	s.inboxes[p] = slices.Insert(s.inboxes[p], at, e)
 }
 
-// remove takes an envelope out of the inbox of p.
 func (s *State) remove(p protocol.Proc, at int) {
 	if !s.own {
 		s.inboxes[p] = slices.Clone(s.inboxes[p])

@@ -83,7 +83,6 @@ func (s *State) Vars() (vars []lts.Var) {
 	return append(vars, s.recorded()...)
 }
 
-// output describes the link of p.
 func (s *State) output(p protocol.Proc) string {
 	output := *s.x.Link(s.locals[p])
 	var texts []string
@@ -99,7 +98,6 @@ func (s *State) output(p protocol.Proc) string {
 	return text
 }
 
-// list names the processes of a set.
 func (x *Interp) list(set protocol.Set) string {
 	var names []string
 	for p := range set.Each() {
@@ -108,7 +106,6 @@ func (x *Interp) list(set protocol.Set) string {
 	return strings.Join(names, ", ")
 }
 
-// recorded lists the variables of the record.
 func (s *State) recorded() (vars []lts.Var) {
 	f, r := &s.x.Medium.Faults, &s.record
 	add := func(is bool, name string, value any) {

@@ -44,7 +44,6 @@ func (w *packer) number(x int) {
 	}
 }
 
-// appendTo appends the packed bytes.
 func (w *packer) appendTo(b []byte) []byte {
 	for i := range (w.at + 7) / 8 {
 		if i/4 < len(w.words) {

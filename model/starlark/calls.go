@@ -48,7 +48,6 @@ func (a argument) place(i int, names []string) int {
 	return -1
 }
 
-// arguments visits the arguments of a call.
 func (p *pass) arguments(e *syntax.CallExpr, s *scope) (all []argument) {
 	for _, x := range e.Args {
 		a := argument{e: x}

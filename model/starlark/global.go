@@ -23,7 +23,6 @@ var (
 	_ starlark.HasAttrs = (*stateValue)(nil)
 )
 
-// seen is a state as a property sees it.
 func (c *composition) seen(g *global, trace *[]step) starlark.Value {
 	v := &stateValue{c: c, g: g, trace: trace}
 	v.record = &record{t: c.state,
@@ -93,7 +92,6 @@ func (v *stateValue) local(p model.Proc) starlark.Value {
 	return v.c.frozen(p, v.g.Local(p))
 }
 
-// part reads a part of the state.
 func (v *stateValue) part(i int) starlark.Value {
 	var all []starlark.Value
 	switch name := v.t.fields[i]; name {
@@ -133,7 +131,6 @@ func (v *stateValue) part(i int) starlark.Value {
 	return starlark.NewList(all)
 }
 
-// envelopes returns the messages on their way to a process.
 func (v *stateValue) envelopes(p model.Proc) []starlark.Value {
 	from := readInbox + uint32(p)<<inboxBits
 	v.read(from)
@@ -143,7 +140,6 @@ func (v *stateValue) envelopes(p model.Proc) []starlark.Value {
 	return v.c.envelopes(v.g, p)
 }
 
-// envelopes returns the messages on their way to a process.
 func (c *composition) envelopes(g *global, p model.Proc) (all []starlark.Value) {
 	for i, l := range g.Inbox(p) {
 		m := c.messages.unpackedMessage(l.M.bytes)
@@ -158,7 +154,6 @@ func (c *composition) envelopes(g *global, p model.Proc) (all []starlark.Value) 
 	return all
 }
 
-// binding answers questions about states.
 func (c *composition) binding(called model.Names) *binding[global] {
 	var names []string
 	for p := range model.Proc(c.n) {
@@ -186,7 +181,6 @@ func (c *composition) binding(called model.Names) *binding[global] {
 	}
 }
 
-// whole returns the answer about a state.
 func whole[R any](c *composition, q *inquiry[R], g *global) R {
 	return q.ask(func(what uint32) key { return look(g, what) },
 		func(trace *[]step) []starlark.Value { return []starlark.Value{c.seen(g, trace)} })

@@ -95,7 +95,6 @@ func (p *pass) idle(e syntax.Expr) {
 	p.judge(start(e), acts, "%s has no effect here; x = ... assigns, when(...) asks, f() calls", p.text(e))
 }
 
-// branch visits an if.
 func (p *pass) branch(n *syntax.IfStmt, s *scope, result *shape) (ends bool) {
 	is, sure := p.expr(n.Cond, s).truth()
 	before := maps.Clone(s.vars)
@@ -136,7 +135,6 @@ func (p *pass) loop(n *syntax.ForStmt, s *scope, result *shape) {
 	s.vars = met(before, s.vars)
 }
 
-// assign visits an assignment.
 func (p *pass) assign(n *syntax.AssignStmt, s *scope) {
 	x := p.expr(n.RHS, s)
 	if n.Op == syntax.EQ {
@@ -254,7 +252,6 @@ func (p *pass) shapeAt(e syntax.Expr, s *scope) shape {
 	return nil
 }
 
-// exprs returns the shapes of some expressions.
 func (p *pass) exprs(list []syntax.Expr, s *scope) []shape {
 	all := make([]shape, len(list))
 	for i, e := range list {

@@ -135,7 +135,6 @@ func (b *builder) makes(in model.Instance, err error) error {
 // options are the options of the language.
 var options = &syntax.FileOptions{Set: true, TopLevelControl: true, GlobalReassign: true}
 
-// file executes a file.
 func (b *builder) file(path string) (starlark.StringDict, error) {
 	source, err := readFile(b.read, path)
 	if err != nil {
@@ -208,7 +207,6 @@ func Parse(path string) (*syntax.File, error) {
 	return f, err
 }
 
-// readFile reads a file.
 func readFile(read readFunc, path string) ([]byte, error) {
 	source, err := read(path)
 	if errors.Is(err, os.ErrNotExist) {

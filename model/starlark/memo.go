@@ -203,7 +203,6 @@ type call struct {
 
 const callKey = "call"
 
-// callOf returns the call that a thread executes.
 func callOf(t *starlark.Thread) *call { return t.Local(callKey).(*call) }
 
 // begin has a thread work for a call.

@@ -274,7 +274,6 @@ func (p *pass) forgive(in *pass) {
 	})
 }
 
-// mistakes are the judgements, sorted by their places.
 func (p *pass) mistakes() []*judgement {
 	return slices.SortedFunc(maps.Values(p.judged), func(a, b *judgement) int {
 		x, y := a.at, b.at

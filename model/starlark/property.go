@@ -85,7 +85,6 @@ func (b *binding[S]) eachHolds(f starlark.Callable) func(*S, int) bool {
 	return func(s *S, i int) bool { return ask(s, i) != 0 }
 }
 
-// properties makes the properties that a file declares.
 func properties[S any](set *settings, b *binding[S]) (ps []model.Property[S]) {
 	const allowed = "what invariant(...), reachable(...) and the others return"
 	for _, s := range listOf(set, "properties", allowed, isProperty) {
@@ -210,7 +209,6 @@ func propertyOf[S any](s *settings, b *binding[S], member int) (p model.Property
 	return p
 }
 
-// served makes the property that none of some members waits for ever.
 func served[S any](members []int, b *binding[S], waits func(*S, int) bool) model.Property[S] {
 	p := invariants.Served(len(members), func(s *S, k int) bool { return waits(s, members[k]) })
 	for k, i := range members {
@@ -235,7 +233,6 @@ func nobodyWaits[S any](members []int, waits func(*S, int) bool) model.Property[
 	}
 }
 
-// costs makes bounds on the messages of one request, or of whole runs.
 func costs[S any](s *settings, b *binding[S]) model.Property[S] {
 	bound := model.Bound{Least: s.whole("least", 0), Most: s.whole("most", 0)}
 	if s.of == "messages" {

@@ -28,7 +28,6 @@ func (p *parts) get(i int) starlark.Value {
 	return p.xs[i]
 }
 
-// all returns all parts.
 func (p *parts) all() starlark.Tuple {
 	for i := range p.xs {
 		p.get(i)
@@ -288,14 +287,12 @@ func (t *valueType) unpacked(bytes string) *record {
 	return x
 }
 
-// packedMessage returns the bytes of a message.
 func (t *valueType) packedMessage(v starlark.Value) (string, error) {
 	var w packer
 	err := t.pack(&w, v)
 	return string(w.appendTo(nil)), err
 }
 
-// unpackedMessage returns the message that has some bytes.
 func (t *valueType) unpackedMessage(bytes string) *record {
 	return t.unpack(&unpacker{bytes: bytes}).(*record)
 }

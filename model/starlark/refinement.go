@@ -106,7 +106,6 @@ func (b *builder) abstraction(path string, given *starlark.Dict) (*abstraction, 
 	return a, err
 }
 
-// begin keeps the initial states.
 func (a *abstraction) begin() error {
 	err := a.made.Check()
 	if err == nil && a.bounded {
@@ -130,7 +129,6 @@ func (a *abstraction) state(key string) model.State {
 	return s.(model.State)
 }
 
-// steps are the steps from a state.
 func (a *abstraction) steps(from string) (all []abstractStep) {
 	if known, is := a.next.Load(from); is {
 		return known.([]abstractStep)

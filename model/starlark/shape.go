@@ -174,7 +174,6 @@ func (s shape) is(some ...string) bool {
 	return s == nil || slices.ContainsFunc(s, func(x alt) bool { return share(x.kinds(), some) })
 }
 
-// share reports whether two lists of kinds have one in common.
 func share(a, b []string) bool {
 	return anyPair(a, b, func(x, y string) bool { return x == y })
 }

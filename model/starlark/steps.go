@@ -75,12 +75,10 @@ func stepOf(v starlark.Value) (*stepValue, bool) {
 	return cast[*stepValue](v)
 }
 
-// steps returns a list of steps.
 func (s *settings) steps(name string) []*stepValue {
 	return listOf(s, name, "functions, and what "+strings.TrimSuffix(name, "s")+"(...) returns", stepOf)
 }
 
-// combinations are the combinations of values of an action's parameters.
 func (a *stepValue) combinations() [][]starlark.Value {
 	all := [][]starlark.Value{nil}
 	for _, d := range a.domains {
@@ -107,7 +105,6 @@ func (a *stepValue) says(values []starlark.Value) string {
 	return cmp.Or(text, a.name)
 }
 
-// action makes an action of the model.
 func (b systemBinding[S]) action(a *stepValue, set *settings) model.SystemAction[S] {
 	combinations := a.combinations()
 	var each []*systemFunction
@@ -165,7 +162,6 @@ func (b systemBinding[S]) fairness(sys *model.System[S], set *settings) {
 	}
 }
 
-// condition makes a condition of fairness.
 func (b systemBinding[S]) condition(
 	f *settings, actions []model.SystemAction[S], set *settings,
 ) model.Fairness {

@@ -126,7 +126,6 @@ func Show(v reflect.Value, names Names) string {
 	return fmt.Sprint(v)
 }
 
-// shown writes some values.
 func shown(all []any, names Names) (parts []string) {
 	for _, x := range all {
 		parts = append(parts, Show(reflect.ValueOf(x), names))

@@ -163,7 +163,6 @@ func swapBits(x uint16, i, j int) uint16 {
 	return x ^ d<<i ^ d<<j
 }
 
-// name returns the name of thread t.
 func (m monitor) name(t int) string {
 	if t < m.producers {
 		return fmt.Sprintf("p%d", t+1)

@@ -64,7 +64,6 @@ func (a *fixed) receiveFailed(_, j model.Proc, m message, loc *local, out *outbo
 	return true
 }
 
-// relinquish gives the grants of nodes back.
 func (a *fixed) relinquish(l *requester, nodes model.Set, out *outbox) {
 	l.G &^= nodes
 	l.I &^= nodes
@@ -74,7 +73,6 @@ func (a *fixed) relinquish(l *requester, nodes model.Set, out *outbox) {
 	sendAll(nodes, message{kind: relinquish, ts: l.TS}, out)
 }
 
-// vars lists the variables that the process has.
 func (a *fixed) vars(l *local) []model.Var {
 	names := apartNames(len(a.h), a.nodes)
 	if l.Node {

@@ -98,13 +98,11 @@ func (c *common) begins(p model.Proc, loc *local) bool {
 	return true
 }
 
-// leaves reports whether p can leave the critical section.
 func (c *common) leaves(p model.Proc, l *requester) bool { return l.State == cs && !c.stays(p) }
 
 // stays reports whether p never leaves the critical section.
 func (c *common) stays(p model.Proc) bool { return c.stay && p == 0 }
 
-// exit releases all nodes asked.
 func (c *common) exit(p model.Proc, loc *local, out *outbox) bool {
 	l := &loc.Requester
 	if !c.leaves(p, l) {
@@ -247,7 +245,6 @@ func (k kind) String() string {
 		"freed"}[k]
 }
 
-// is reports whether a message is of the type.
 func (k kind) is(m message) bool { return m.kind == k }
 
 // message is a message between a requester and an arbiter. It carries the time of
@@ -277,7 +274,6 @@ func charge(from, to model.Proc, m message) model.Proc {
 
 type outbox = model.Outbox[message]
 
-// sendAll sends m to all of a set.
 func sendAll(to model.Set, m message, out *outbox) {
 	for j := range to.Each() {
 		out.Send(j, m)

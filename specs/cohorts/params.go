@@ -101,5 +101,4 @@ func apartNames(r, n int) model.Names {
 	return names
 }
 
-// count returns the number of elements in a list.
 func count(value string) int { return strings.Count(value, ",") + 1 }

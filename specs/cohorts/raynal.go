@@ -31,7 +31,6 @@ type raynal struct {
 	accounting string // add, overwrite, reset, addm
 }
 
-// others are all processes but i.
 func (a *raynal) others(i model.Proc) model.Set { return model.All(a.n).Without(i) }
 
 // largest returns, for each process, the largest number of units that it requests at a time.
@@ -124,7 +123,6 @@ func (a *raynal) receiveFreed(_, j model.Proc, m message, l *raynalState, _ *out
 	return true
 }
 
-// free subtracts units from the estimate for j.
 func (l *raynalState) free(j model.Proc, units uint8) { l.Used[j] -= min(l.Used[j], uint16(units)) }
 
 // Raynal is the model raynal.

@@ -108,7 +108,6 @@ type algorithm struct {
 
 func (a *algorithm) init(p model.Proc) local { return local{Rounds: model.Rounds(a.rounds[p])} }
 
-// made is the number of requests that the process has made.
 func (a *algorithm) made(p model.Proc, l *local) int { return a.rounds[p] - int(l.Rounds) }
 
 // noteRequest is the note of a new request, for the history.

@@ -59,7 +59,6 @@ func (r *ring) election(starts []int) composition {
 	return c
 }
 
-// start starts an election, if the process has a start left.
 func (r *ring) start(i model.Proc, l *record, out *output) bool {
 	if l.Starts == 0 {
 		return false

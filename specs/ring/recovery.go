@@ -157,7 +157,6 @@ func (r *ring) times(l *record) uint64 {
 	return 1<<l.Mrk.Time | 1<<l.Mrk.Pending.Time | 1<<l.Mrk.LastClear | 1<<l.ME.Entered
 }
 
-// carries returns the token time of a message.
 func carries(m *message) uint64 { return 1 << m.time }
 
 // Recovery is the model ring-recovery: the chain CEH, RUP, E, MrkME, Mx1ME.

@@ -171,7 +171,6 @@ func (i id) String() string {
 // ids is a list of ids, a byte for each: a string, to be comparable.
 type ids string
 
-// add returns the list with i behind it.
 func (l ids) add(i id) ids { return l + ids([]byte{byte(i)}) }
 
 func (l ids) String() string {

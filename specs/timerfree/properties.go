@@ -153,7 +153,6 @@ func (a *algorithm) served(g *global) (requests int) {
 	return requests
 }
 
-// endless reports whether some process requests for ever.
 func (a *algorithm) endless() bool { return slices.Contains(a.rounds, model.Forever) }
 
 // detectedAtLast is Theorem 1, for the runs of its proof: all live processes request and

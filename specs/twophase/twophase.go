@@ -160,7 +160,6 @@ func (p protocol) rmRcvAbort(s *state, i int, _ *model.Choice) bool {
 	return s.Decision&abortSent != 0
 }
 
-// some reports whether some manager is in the given state.
 func (p protocol) some(s *state, in uint32) bool {
 	const low = 0x55555555   // the lower bit of each pair
 	differs := s.RM ^ in*low // 00 where a manager is in that state

@@ -68,7 +68,6 @@ func (s ackSet) has(a ack) bool {
 	return found
 }
 
-// with returns the set with a added.
 func (s ackSet) with(a ack) ackSet {
 	b := a.bytes()
 	if at, found := s.find(string(b[:])); !found {
@@ -77,7 +76,6 @@ func (s ackSet) with(a ack) ackSet {
 	return s
 }
 
-// without returns the set with a removed.
 func (s ackSet) without(a ack) ackSet {
 	b := a.bytes()
 	if at, found := s.find(string(b[:])); found {

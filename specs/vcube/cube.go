@@ -11,7 +11,6 @@ import (
 // cube is the virtual hypercube of n processes.
 type cube struct{ n int }
 
-// logN is log2 n.
 func (c cube) logN() int { return topology.Dimension(c.n) }
 
 // cluster is cluster_i(j).
@@ -93,7 +92,6 @@ func (m message) String() string {
 	return fmt.Sprintf("%s(%v)", [...]string{"TREE", "ACK", "REQUEST", "REPLY", "INSIDE"}[m.kind], m.m)
 }
 
-// is reports whether a message is of the kind.
 func (k kind) is(m message) bool { return m.kind == k }
 
 type outbox = model.Outbox[message]

@@ -39,7 +39,6 @@ func (l *Level) available() int64 {
 	return max(l.Budget-l.Base-l.Space.Footprint(), l.Budget/4) * 6 / 10
 }
 
-// filled reports whether the batch has reached its limit.
 func (l *Level) filled() bool { return l.exceeds(int64(l.batch.states.Count)) }
 
 // exceeds reports whether a number of states is above the limit of a batch.
