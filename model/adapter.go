@@ -154,7 +154,7 @@ func (sp *compositionSpace) Open() lts.Opened {
 func (sp *compositionSpace) declare() {
 	c := sp.c
 	sp.decl = protocol.Declaration{
-		Names: sp.x.Names, Medium: sp.x.Medium, FaultAction: c.firstFault, Charged: c.Charge != nil,
+		Names: sp.x.Names, Medium: sp.x.Medium, FaultAction: c.firstFault,
 		Table: sp.table.Table, Forgets: sp.forgets, Hermetic: c.Hermetic, Movers: sp.movers,
 	}
 	if sp.movers != nil && c.History.Watches && !sp.readsHistory() {

@@ -224,11 +224,7 @@ func (t *adapter) local(p Proc, l value) (is protocol.Local) {
 	t.part = partView{l: l}
 	t.verdict = verdict{units: is.Units}
 	for _, i := range t.table.ofLocal {
-		of := t.c.Properties[i].OfLocal
-		if of == nil {
-			of = t.c.Properties[i].Clear
-		}
-		if !t.asks(i, of, p) {
+		if !t.asks(i, ofOne(&t.c.Properties[i]), p) {
 			t.verdict.broken |= 1 << i
 		}
 	}

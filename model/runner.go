@@ -29,7 +29,7 @@ type runner struct {
 // idle yields all outcomes of process p in local state l without a message, in a context: its own handlers
 // with all their picks, notices, each of them also broken off by a crash, and the crash between handlers.
 func (r *runner) idle(p Proc, l value, in protocol.Context) {
-	r.Ask = interp.Ask{Proc: p, Local: l, Context: in, Parts: true}
+	r.Ask = interp.Ask{Proc: p, Local: l, Context: in, How: interp.How{Parts: true}}
 	if in.Dead.Has(p) {
 		r.linked()
 		return
@@ -135,7 +135,7 @@ func (r *runner) notice() {
 
 // crash yields the crash between handlers, if the adversary may crash the process.
 func (r *runner) crash() {
-	if !r.Forced && !r.c.mayCrash(r.Proc, r.Dead) {
+	if !r.Forced && !r.c.MayCrash(r.Proc, r.Dead) {
 		return
 	}
 	action := r.c.crashAction
@@ -153,7 +153,7 @@ func (r *runner) crash() {
 
 // react yields the outcomes of p for a message that it receives.
 func (r *runner) react(p, from Proc, l, m value, in protocol.Context) {
-	r.Ask = interp.Ask{Proc: p, Peer: from, Local: l, Message: m, Context: in, Parts: true}
+	r.Ask = interp.Ask{Proc: p, Peer: from, Local: l, Message: m, Context: in, How: interp.How{Parts: true}}
 	r.receive(r.receiver())
 }
 
@@ -215,7 +215,7 @@ func (r *runner) finish() {
 		r.o.Sent = slices.Clone(r.o.Sent)
 	}
 	r.hand()
-	if r.over || !r.Parts || !r.c.mayCrash(r.Proc, r.Dead) {
+	if r.over || !r.Parts || !r.c.MayCrash(r.Proc, r.Dead) {
 		return
 	}
 	r.o.Local, r.o.Action, r.o.Crash = r.written(), r.c.crashAction+1, true

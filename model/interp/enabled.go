@@ -105,7 +105,7 @@ func (s *State) all(to []Event) []Event {
 // How selects outcomes of an event.
 type How struct {
 	Parts  bool // also crashes inside the handler
-	Forced bool // see Ask
+	Forced bool // a crash does not count against the limits of the adversary
 	// Draw makes each choice, so that at most one outcome is yielded. Nil: all are yielded.
 	Draw func(n int) int
 }
@@ -156,7 +156,7 @@ func (s *State) Enabled(e Event, how How, yield func(*Step) (more bool)) {
 	t.at, t.how, t.yield, t.step.Proc, t.under = e.At, how, yield, e.Proc, true
 	x.Run(Ask{
 		Proc: e.Proc, Peer: e.Peer, Action: e.Action, Local: s.locals[e.Proc], Message: e.M,
-		Context: s.Context(e.Proc), Forced: how.Forced, Parts: how.Parts, Draw: how.Draw, Into: s.spare,
+		Context: s.Context(e.Proc), How: how, Into: s.spare,
 	}, t.take)
 	t.under = false
 }

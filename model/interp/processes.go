@@ -74,7 +74,6 @@ type Processes interface {
 // Declared has the declarations of a composition.
 type Declared struct {
 	Names    []string // of all processes
-	First    int      // the number of the first process in shown sets
 	Actions  []lts.Action
 	Requests []bool // per local handler: it is a request of the user
 	Medium   protocol.Medium
@@ -99,13 +98,8 @@ type Ask struct {
 	Local   Value
 	Message Value // received; nil: none
 	protocol.Context
+	How
 	Into Value // memory for the local state afterwards, with Draw; nil: it is allocated
-	// Forced: a crash does not count against the limits of the adversary.
-	Forced bool
-	// Parts: also crashes inside the handler.
-	Parts bool
-	// Draw makes each choice, so that at most one outcome is yielded. Nil: all are yielded.
-	Draw func(n int) int
 }
 
 // Sent is a message on its way into the channel to a process.

@@ -6,6 +6,7 @@ package lts
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -226,9 +227,7 @@ const (
 func Named(actions []Action, names []string) []bool {
 	is := make([]bool, len(actions))
 	for i, a := range actions {
-		for _, name := range names {
-			is[i] = is[i] || a.Name == name
-		}
+		is[i] = slices.Contains(names, a.Name)
 	}
 	return is
 }

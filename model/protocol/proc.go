@@ -62,16 +62,11 @@ func (s Set) String() string { return s.Format(1) }
 
 // Format writes the set with processes counted from first.
 func (s Set) Format(first int) string {
-	var b strings.Builder
-	b.WriteByte('{')
+	var words []string
 	for p := range s.Each() {
-		if b.Len() > 1 {
-			b.WriteByte(',')
-		}
-		b.WriteString(strconv.Itoa(int(p) + first))
+		words = append(words, strconv.Itoa(int(p)+first))
 	}
-	b.WriteByte('}')
-	return b.String()
+	return "{" + strings.Join(words, ",") + "}"
 }
 
 // A Label is the action of a step and its processes. Steps of one state may

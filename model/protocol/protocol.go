@@ -72,7 +72,6 @@ type Declaration struct {
 	// FaultAction is the index of the first action of the channel adversary: they stand in the
 	// order of Faults.List.
 	FaultAction int
-	Charged     bool // messages may be charged to a process other than their sender
 	// Forgets: local states with the same normal form count as one. Not with Clocks or Links.
 	Forgets bool
 	// Hermetic: handlers can read only their arguments, so purity checks cover only a sample of them.

@@ -7,6 +7,8 @@ import (
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
+
+	"github.com/atmostk/atmostk/model/check"
 )
 
 // The walk of the static pass through calls: of functions of the file, of types, of built-in functions.
@@ -172,7 +174,7 @@ func (p *pass) construct(e *syntax.CallExpr, t *valueType, args []argument, s *s
 			placed++
 		case a.name != "*":
 			p.judge(start(a.e), k >= 0, "%s has no field %s; there are %s", p.text(e.Fn), a.name,
-				orNone(t.fields))
+				check.OrNone(t.fields))
 		}
 		if k >= 0 {
 			p.given(t.fields[k], ofType(t.types[k]), a.e, a.x, s)

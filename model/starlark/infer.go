@@ -9,6 +9,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -427,17 +428,10 @@ func (p *pass) attribute(e *syntax.DotExpr, x shape) shape {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	said := fmt.Sprintf("has no .%s%s; there are %s", name, usage.Nearest(name, names), orNone(names))
+	said := fmt.Sprintf("has no .%s%s; there are %s", name, usage.Nearest(name, names), check.OrNone(names))
 	if declaredType(x.only()) != nil {
 		said = "is a type, and has no ." + name
 	}
 	p.judge(e.Name.NamePos, has, "%s %s", p.text(e.X), said)
 	return all
-}
-
-func orNone(names []string) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	return words(names)
 }
