@@ -117,7 +117,6 @@ func (c *composition) namedPart(part, parts int) string {
 	return property.NumberedPart(part, parts)
 }
 
-// A compositionSpace is the Space of a composition.
 type compositionSpace struct {
 	c           *composition
 	x           *interp.Interp

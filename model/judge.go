@@ -7,7 +7,6 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// judge is the Judge of a composition.
 type judge struct {
 	property.PartsJudge
 	t        *adapter

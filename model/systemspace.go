@@ -213,7 +213,6 @@ func (c *systemCursor) judgeActual(l Label, w *protocol.Parts, which uint64) (fo
 	return found
 }
 
-// A systemState is a state of a system.
 type systemState struct {
 	s   value
 	sys *system
@@ -236,7 +235,6 @@ func (st *systemState) Vars() []Var {
 	return vars
 }
 
-// systemPlain is the plain semantics of a system.
 type systemPlain struct {
 	property.PlainJudge
 	sys *system

@@ -74,7 +74,6 @@ var (
 	writing = sync.Pool{New: func() any { return &buffers{w: bufio.NewWriterSize(nil, fileBuffer)} }}
 )
 
-// frames writes a file.
 type frames struct {
 	*buffers // till it is closed
 	f        File
@@ -127,7 +126,6 @@ func (w *frames) close() error {
 	return w.f.Commit()
 }
 
-// framed reads a file.
 type framed struct {
 	*buffers // till it is closed
 	Header

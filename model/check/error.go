@@ -196,7 +196,6 @@ func DeclaredAt(function any) string {
 	return place(path, line)
 }
 
-// languagePackage is the package of the language.
 const languagePackage = "github.com/atmostk/atmostk/model"
 
 // rooms are the packages of the language below it.

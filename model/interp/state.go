@@ -45,7 +45,6 @@ type State struct {
 	copies   []place         // memory of CloneTo, to be used again
 }
 
-// A place is the memory of one process.
 type place struct {
 	local Value
 	inbox []Envelope

@@ -179,7 +179,6 @@ func Network(crashSends string) []Param {
 	}, faultParams...)
 }
 
-// faultParams declare protocol.Faults. By default there are no faults.
 var faultParams = []Param{
 	{"losses", "the largest number of messages lost in a run; default: none", "", IntRange(0, 255)},
 	{"copies", "the largest number of messages copied in a run; default: none", "", IntRange(0, 255)},
@@ -200,7 +199,6 @@ var Fairness = Param{
 	Default: "weak", Type: OneOf("weak", "strong", "none"),
 }
 
-// maxRounds is the largest number of rounds that end.
 const maxRounds = 15
 
 // Rounds declares rounds= of an algorithm whose processes may request for ever.

@@ -15,7 +15,6 @@ const unbounded = -1
 // maxBits is the largest fixed number of bits of a type; beyond, it is unbounded.
 const maxBits = 2048
 
-// A packer appends bits to words.
 type packer struct {
 	words []uint32
 	at    int // in bits

@@ -32,7 +32,6 @@ func closureAt(n syntax.Node, up *scope) *closure {
 	return nil
 }
 
-// An argument is one of a call.
 type argument struct {
 	name string // "" for a positional argument; "*" for *args and **kwargs
 	e    syntax.Expr

@@ -44,10 +44,8 @@ type state struct {
 	Waiting uint16
 }
 
-// claims are the properties that are the same for all models.
 var claims invariants.For[state]
 
-// monitor is the model for given numbers of threads and places.
 type monitor struct{ producers, consumers, capacity int }
 
 func build(a *model.Args) (model.Instance, error) {

@@ -47,7 +47,6 @@ var Cohorts = model.Spec{
 
 type global = model.Global[local, message, model.None]
 
-// claims are the properties that are the same for all algorithms.
 var claims invariants.Of[local, message, model.None]
 
 func newAlgorithm(a *model.Args) *algorithm {

@@ -22,7 +22,6 @@ type raynalState struct {
 	Replied model.Set              // the processes that have replied to the latest request
 }
 
-// raynal holds the parameters.
 type raynal struct {
 	n, m       int
 	h          [][]int // per process and round; the last goes on
@@ -149,7 +148,6 @@ var Raynal = model.Spec{
 	Paper:      heading,
 }
 
-// raynalClaims are the properties that are the same for all algorithms.
 var raynalClaims invariants.Of[raynalState, message, model.None]
 
 func buildRaynal(a *model.Args) (model.Instance, error) {

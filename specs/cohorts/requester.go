@@ -25,7 +25,6 @@ type requester struct {
 	Asked    model.Set // nodes whose inquire has overtaken their grant
 }
 
-// algorithm holds the parameters.
 type algorithm struct {
 	coterie.Structure
 	common

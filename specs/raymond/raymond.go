@@ -110,7 +110,6 @@ func (a *algorithm) init(p model.Proc) local { return local{Rounds: model.Rounds
 
 func (a *algorithm) made(p model.Proc, l *local) int { return a.rounds[p] - int(l.Rounds) }
 
-// noteRequest is the note of a new request, for the history.
 const noteRequest = 1
 
 // request: the process wishes to enter.

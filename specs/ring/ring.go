@@ -16,7 +16,6 @@ type (
 	handler     = model.Handler[record, message]
 )
 
-// claims are the properties that are the same for all algorithms.
 var claims invariants.Of[record, message, model.None]
 
 // output is the channel of a process to the next one, in a handler.

@@ -23,7 +23,6 @@ func (a ack) String() string { return fmt.Sprintf("⟨%s,%s,(%v)⟩", name(a.Fro
 // and compared often, and large systems have sets of hundreds of acks.
 type ackSet string
 
-// ackBytes is the number of bytes of an ack.
 const ackBytes = 14
 
 // bytes are the bytes of an ack in an ackSet. Adding 1 makes ⊥, which is the largest number, the least.

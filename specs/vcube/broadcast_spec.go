@@ -56,7 +56,6 @@ func newBroadcast(a *model.Args, n int, dead model.Set) *broadcast {
 // has started. A source knows its own while it lives.
 type started struct{ Started model.PerProc[uint32] }
 
-// noteBroadcast is the note of a new broadcast, for the history.
 const noteBroadcast = 1
 
 func (h *started) step(e model.Event) bool {

@@ -64,7 +64,6 @@ func (m content) String() string {
 	return fmt.Sprintf("%s,%d,%d", name(m.Source), m.T, m.C)
 }
 
-// kind is the type of a message.
 type kind uint8
 
 const (
@@ -96,7 +95,6 @@ func (k kind) is(m message) bool { return m.kind == k }
 
 type outbox = model.Outbox[message]
 
-// paper is the source of all models of this folder.
 const (
 	title = "Rodrigues, Duarte, Arantes, A distributed k-mutual exclusion algorithm based on autonomic " +
 		"spanning trees"

@@ -144,7 +144,6 @@ func (l *Level) arrange() error {
 	return l.cancelled()
 }
 
-// sortDigit is the number of bits of a digit of a key.
 const sortDigit = 11
 
 // sort is a pass of a radix sort, by one digit of the keys, the upper halves of the numbers in order. The

@@ -21,7 +21,6 @@ import (
 //	    0 .. 3          4 .. 3+stride
 //	   | Hi, Hi, Lo, Lo | cell        |    of Hi and Lo the lower half comes first
 
-// codeWords is the number of words of a row for its code.
 const codeWords = 4
 
 // The number of buckets is a power of two, like the number of shards. Within these bounds a bucket has about
