@@ -156,7 +156,7 @@ func (sp *compositionSpace) declare() {
 		Names: sp.x.Names, Medium: sp.x.Medium, FaultAction: c.firstFault,
 		Table: sp.table.Table, Forgets: sp.forgets, Hermetic: c.Hermetic, Movers: sp.movers,
 	}
-	if sp.movers != nil && c.History.Watches && !sp.readsHistory() {
+	if sp.movers != nil && c.History.Watches && sp.asked&sp.judges.OfKind[Quiet] == 0 {
 		sp.decl.Medium.History = false
 	}
 }

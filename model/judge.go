@@ -165,13 +165,7 @@ func spelledOut(ps []property.Erased) []property.Erased {
 			}
 		case of != nil:
 			p.Holds = func(s value) bool {
-				g := globalOf(s)
-				for p := range Proc(g.N) {
-					if g.Live(p) && !of(s, p) {
-						return false
-					}
-				}
-				return true
+				return globalOf(s).Every(func(p Proc) bool { return of(s, p) })
 			}
 			if p.Blame == nil {
 				p.Blame = blaming(of)

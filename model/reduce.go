@@ -309,11 +309,8 @@ func (sp *compositionSpace) mayReceiveAtOnce(asked uint64) error {
 
 // newMovers returns the movers with which a search begins: all receipts.
 func (sp *compositionSpace) newMovers(asked uint64) *movers.Movers {
-	m := &movers.Movers{MayCrash: true}
+	m := &movers.Movers{MayCrash: asked&^sp.judges.OfStates == 0}
 	m.Fails = func(run func()) bool { return check.Caught(run) != nil }
-	for i, p := range sp.c.Properties {
-		m.MayCrash = m.MayCrash && (asked>>i&1 == 0 || p.Kind == Invariant || p.Kind == Reachable)
-	}
 	for _, a := range sp.actions {
 		m.Add(a.Name, a.Receipt)
 	}
@@ -337,14 +334,4 @@ func (t *adapter) Distinguished(p Proc, a, b uint32) string {
 		}
 	}
 	return ""
-}
-
-// readsHistory reports whether a property asked for may read the history, where there are movers.
-func (sp *compositionSpace) readsHistory() bool {
-	for i, p := range sp.c.Properties {
-		if sp.asked>>i&1 == 1 && p.Kind == Quiet {
-			return true
-		}
-	}
-	return false
 }

@@ -137,23 +137,15 @@ func (sys *system) namedPart(part, parts int) string {
 // conditions returns all fairness conditions of steps. The actions are unfolded.
 func (sys *system) conditions() []Fairness {
 	fs := slices.Clip(sys.System.Fairness)
-	for i := range sys.System.Actions {
-		fs = append(fs, sys.System.Actions[i].conditions(i)...)
-	}
-	return fs
-}
-
-// conditions returns the fairness conditions of an action.
-func (a *SystemAction[S]) conditions(action int) (fs []Fairness) {
-	if a.Fair == NoFairness {
-		return nil
-	}
-	for i := range a.Instances {
-		l := protocol.InstanceLabel(action, i)
-		fs = append(fs, Fairness{
-			Name: fmt.Sprintf("%v fairness of %s", a.Fair, a.text(i)), Strong: a.Fair == StrongFairness,
-			Has: func(taken Label) bool { return taken == l },
-		})
+	for k := range sys.System.Actions {
+		a := &sys.System.Actions[k]
+		for i := 0; a.Fair != NoFairness && i < a.Instances; i++ {
+			l := protocol.InstanceLabel(k, i)
+			fs = append(fs, Fairness{
+				Name: fmt.Sprintf("%v fairness of %s", a.Fair, a.text(i)), Strong: a.Fair == StrongFairness,
+				Has: func(taken Label) bool { return taken == l },
+			})
+		}
 	}
 	return fs
 }

@@ -8,6 +8,7 @@
 package simulate
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"sync"
@@ -95,10 +96,7 @@ func inOrder(
 func play(
 	ctx context.Context, in model.Instance, opt *Options, results chan<- *played, gone <-chan struct{},
 ) {
-	workers := opt.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := cmp.Or(opt.Workers, runtime.GOMAXPROCS(0))
 	send := func(r *played) {
 		select {
 		case results <- r:

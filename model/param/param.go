@@ -85,12 +85,9 @@ var Processes = Type{
 	Allowed: "processes separated by commas, such as 1,3 or p1,p3",
 	Form:    "processes",
 	check: func(v string) bool {
-		for _, field := range List(v) {
-			if !inRange(strings.TrimPrefix(field, "p"), 0, 1<<16) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(List(v), func(field string) bool {
+			return !inRange(strings.TrimPrefix(field, "p"), 0, 1<<16)
+		})
 	},
 }
 

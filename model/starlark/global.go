@@ -286,12 +286,7 @@ func (c *composition) eachAndDead(p *model.Property[global], q *question, of *ro
 		return dead.Has(p) || of != nil && !of.has(int(p)+1) || c.ask(q, p, g.Local(p), dead) != 0
 	}
 	p.Holds = func(g *global) bool {
-		for p := range model.Proc(g.N) {
-			if !holds(g, p, g.Dead) {
-				return false
-			}
-		}
-		return true
+		return g.Every(func(p model.Proc) bool { return holds(g, p, g.Dead) })
 	}
 	all := []model.Set{0} // sets of processes that may be dead at once
 	for p := range (c.network.Crashable | c.network.Dead).Each() {

@@ -32,11 +32,7 @@ func (n Names) Of(p protocol.Proc) string {
 	if n.Each != nil {
 		return n.Each[p]
 	}
-	prefix := n.Prefix
-	if prefix == "" {
-		prefix = "p"
-	}
-	return fmt.Sprintf("%s%d", prefix, int(p)+n.First)
+	return fmt.Sprintf("%s%d", cmp.Or(n.Prefix, "p"), int(p)+n.First)
 }
 
 // List names the processes of a set.

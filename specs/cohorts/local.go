@@ -175,12 +175,7 @@ func (c *common) deadlockFree(can func(up model.Set, l *requester) bool,
 	}
 	return claims.AtRest("deadlock-freedom", "when nothing is left to do but crashes, every live requester "+
 		"is served, stays, or cannot be served by the nodes that are up", func(g *global) bool {
-		for p := range model.Proc(len(c.h)) {
-			if g.Live(p) && stuck(g, p) {
-				return false
-			}
-		}
-		return true
+		return g.Every(func(p model.Proc) bool { return !stuck(g, p) })
 	}).From(source).Blaming(claims.Guilty("", stuck))
 }
 

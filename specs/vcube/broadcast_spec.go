@@ -234,11 +234,6 @@ func missed[L, H any](g *model.Global[L, message, H], i model.Proc, ch model.Cha
 func everyLive[L, H any](holds func(g *model.Global[L, message, H], p model.Proc) bool) func(*model.Global[L,
 	message, H]) bool {
 	return func(g *model.Global[L, message, H]) bool {
-		for p := range model.Proc(g.N) {
-			if g.Live(p) && !holds(g, p) {
-				return false
-			}
-		}
-		return true
+		return g.Every(func(p model.Proc) bool { return holds(g, p) })
 	}
 }
