@@ -255,7 +255,6 @@ func (t *adapter) counts(p Proc, of func(*property.ErasedTally, value, Proc) int
 	return some
 }
 
-// asks calls a function of property i that reads a part of process p.
 func (t *adapter) asks(i int, of func(value, Proc) bool, p Proc) (holds bool) {
 	done := false
 	defer check.Returns(&done, t.judging(i, p))
@@ -263,7 +262,6 @@ func (t *adapter) asks(i int, of func(value, Proc) bool, p Proc) (holds bool) {
 	return holds
 }
 
-// judging is the context of a call of property i about a process.
 func (t *adapter) judging(i int, p Proc) func() Error {
 	return func() Error {
 		return Error{Part: "property " + t.c.Properties[i].Name, Process: t.c.Names.Of(p)}

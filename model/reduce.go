@@ -274,7 +274,6 @@ func ofOne(p *property.Erased) func(value, Proc) bool {
 	return p.Clear
 }
 
-// answer returns the result of a function of property i for a local state of p.
 func (t *adapter) answer(i int, of func(value, Proc) bool, p Proc, l value) bool {
 	t.shown = t.c.locals.Copied(l)
 	t.part = partView{l: t.shown}

@@ -69,7 +69,6 @@ func unfolded[S comparable](actions []SystemAction[S]) []SystemAction[S] {
 	return actions
 }
 
-// ask calls Owner for instance i.
 func (a *SystemAction[S]) ask(i int) int {
 	defer check.Named(func() Error { return Error{Part: "Owner of action " + a.Name} })
 	return a.Owner(a.of(i)...)
@@ -170,7 +169,6 @@ func (sys *system) units(s value, p int) int {
 	return n
 }
 
-// use returns the numbers of units in use and of live processes.
 func (sys *system) use(s value) (used, live int) {
 	for p := range sys.Processes {
 		if !sys.dead(s, p) {

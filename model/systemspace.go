@@ -101,7 +101,6 @@ func (sys *system) bytes(s value) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(s)), sys.of.Size())
 }
 
-// take passes on the state in the room.
 func (sys *system) take(to *protocol.Successors, label uint32) {
 	if sys.pads != nil {
 		clearPads(to.Room, sys.pads)
@@ -113,7 +112,6 @@ func (sys *system) Decode(v *protocol.Parts) State {
 	return &systemState{sys.load(sys.of.Fresh(), v.Words), sys}
 }
 
-// copied returns a copy of a state, as properties see it.
 func (sys *system) copied(s State) value { return sys.of.Copied(s.(*systemState).s) }
 
 func (sys *system) NewJudge() lts.Judge { return sys.newCursor() }

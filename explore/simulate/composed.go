@@ -214,7 +214,6 @@ func (pl *composedPlayer) attempt(e interp.Event, parts bool) answer {
 	return pl.found
 }
 
-// tried takes an outcome of the candidate at hand.
 func (pl *composedPlayer) tried(t *interp.Step) (more bool) {
 	switch {
 	case t.Excluded:

@@ -78,7 +78,6 @@ func (t *tally) find(f finding, number int64) {
 	}
 }
 
-// cover enters the states and the pairs of actions of a run.
 func (t *tally) cover(r *played) {
 	if t.opt.NoCoverage {
 		return

@@ -121,7 +121,6 @@ type trial struct {
 	under bool                // it is in use
 }
 
-// trial returns the trial of the state, which is made once.
 func (s *State) trial() *trial {
 	if s.trying == nil || s.trying.under {
 		t := &trial{s: s}

@@ -43,7 +43,6 @@ func (x *Interp) StepsOf(from lts.State, p protocol.Proc, action int) []lts.Tran
 	return s.transitions(events, broken, func(t *Step) bool { return t.Action == action })
 }
 
-// transitions returns the transitions of some events whose steps are wanted.
 func (s *State) transitions(events []Event, parts bool, wanted func(*Step) bool) (ts []lts.Transition) {
 	for i := range events {
 		s.Enabled(events[i], How{Parts: parts}, func(t *Step) bool {
@@ -133,7 +132,6 @@ func (s *State) text(t *Step) string {
 	return b.String()
 }
 
-// faulty describes a fault of a channel or of the network.
 func (s *State) faulty(t *Step, tr *lts.Transition) {
 	x := s.x
 	if t.At < 0 {

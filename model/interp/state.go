@@ -198,7 +198,6 @@ func (s *State) Context(p protocol.Proc) protocol.Context {
 // FIFO reports whether channels keep their order.
 func (x *Interp) FIFO() bool { return x.Medium.Channel == protocol.FIFO }
 
-// deliver puts a message into the channel to a process, if that is alive.
 func (s *State) deliver(from protocol.Proc, m *Sent) {
 	if s.IsDead(m.To) || s.x.Light {
 		return

@@ -217,7 +217,6 @@ func (j *Judges) Step(
 	return m
 }
 
-// origins returns the origin classes of property i to which s belongs.
 func (j *Judges) origins(s codec.Value, i int) (m uint64) {
 	for o, origin := range j.Props[i].Origins {
 		if origin.In(s) {

@@ -68,7 +68,6 @@ func (p *pass) arguments(e *syntax.CallExpr, s *scope) (all []argument) {
 	return all
 }
 
-// call is the shape of the result of a call.
 func (p *pass) call(e *syntax.CallExpr, s *scope) shape {
 	if dot, is := e.Fn.(*syntax.DotExpr); is {
 		x := p.expr(dot.X, s)
@@ -163,7 +162,6 @@ func (p *pass) apply(c *closure, args []argument, at syntax.Position, said strin
 	return result
 }
 
-// construct is the shape of a record or a message that is made.
 func (p *pass) construct(e *syntax.CallExpr, t *valueType, args []argument, s *scope) shape {
 	placed := 0
 	for i, a := range args {

@@ -41,7 +41,6 @@ const (
 	inboxBits = 20                            // for the part of an inbox
 )
 
-// look returns the key of a part of a state.
 func look(g *global, what uint32) key {
 	switch {
 	case what == readDead:

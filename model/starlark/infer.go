@@ -39,7 +39,6 @@ func (s *scope) set(name string, x shape) {
 	}
 }
 
-// lookup returns the shape of a name.
 func (p *pass) lookup(s *scope, name string, at syntax.Position) shape {
 	if r := s.find(name); r != nil {
 		return r.vars[name]
@@ -165,7 +164,6 @@ func (p *pass) bind(to syntax.Expr, x shape, e syntax.Expr, s *scope) {
 	}
 }
 
-// unpack gives several variables the parts of a value.
 func (p *pass) unpack(list []syntax.Expr, to syntax.Expr, x shape, e syntax.Expr, s *scope) {
 	parts, values := x.parted(len(list)), make([]syntax.Expr, len(list))
 	if tuple, is := unwrapped(e).(*syntax.TupleExpr); is {

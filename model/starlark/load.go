@@ -138,7 +138,6 @@ func (b *builder) execute() error {
 	return nil
 }
 
-// makes keeps the model that the file makes.
 func (b *builder) makes(in model.Instance, err error) error {
 	if b.made != nil {
 		return fmt.Errorf("a file makes one model, and this is the second")

@@ -50,7 +50,6 @@ func (b *binding[S]) about(f starlark.Callable, member int) func(*S) bool {
 	return func(s *S) bool { return b.at(q, s, member) != 0 }
 }
 
-// takesMember reports whether a function takes a state and a member.
 func takesMember(f starlark.Callable) bool {
 	of, is := f.(*starlark.Function)
 	return is && arity(of) == 2

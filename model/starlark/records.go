@@ -243,7 +243,6 @@ func (r *record) SetField(name string, v starlark.Value) error {
 // Local states and histories are bytes: of each field by itself, with their number before them where its
 // type has no fixed size. So a step, which reads few fields, unpacks few, and packs few anew.
 
-// packed returns the bytes of a local state or a history.
 func (t *valueType) packed(r *record) (string, error) {
 	var w packer
 	b, all := make([]byte, 0, 64), make([]byte, 0, 128)
@@ -265,7 +264,6 @@ func (t *valueType) packed(r *record) (string, error) {
 	return string(all), nil
 }
 
-// unpacked returns the local state or the history that has some bytes.
 func (t *valueType) unpacked(bytes string) *record {
 	x := &record{t: t, parts: parts{xs: make([]starlark.Value, len(t.fields))},
 		bytes: make([]string, len(t.fields))}
@@ -297,7 +295,6 @@ func (t *valueType) unpackedMessage(bytes string) *record {
 	return t.unpack(&unpacker{bytes: bytes}).(*record)
 }
 
-// vars lists the fields of a local state or a history.
 func (t *valueType) vars(bytes string) (vars []model.Var) {
 	r := t.unpacked(bytes)
 	for i, name := range t.fields {

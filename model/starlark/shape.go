@@ -190,7 +190,6 @@ func meet(a, b shape) bool {
 	return a == nil || b == nil || anyPair(a, b, func(x, y alt) bool { return x.meets(y) })
 }
 
-// meets reports whether two alternatives may be equal.
 func (x alt) meets(y alt) bool {
 	a, b := x.values(), y.values()
 	t, u := x.record(), y.record()

@@ -245,7 +245,6 @@ func masked(read uint32) (word, mask uint32) {
 	return read >> readWord & 0xff, uint32(1<<(read&0xff)-1) << (read >> readFrom & 0xff)
 }
 
-// find returns the value of a read in a state.
 func find(read uint32, words []uint32) key {
 	word, mask := masked(read)
 	return key{x: uint64(words[word] & mask)}

@@ -166,7 +166,6 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 	}, a.costs(a.messages()))
 }
 
-// can reports whether a requester can be served by the nodes that are up.
 func (a *algorithm) can(up model.Set, l *requester) bool { return a.Contains(a.Nodes()&up, int(l.H)) }
 
 // messages returns section 4's bounds on the messages of a request: 3ch in the best
@@ -222,7 +221,6 @@ func empty(of func(l *requester) model.Set) func(*global, model.Proc) bool {
 	return func(g *global, p model.Proc) bool { return of(&g.Local(p).Requester) == 0 }
 }
 
-// last returns the last h cohorts.
 func (a *algorithm) last(h int) (nodes model.Set) {
 	for _, c := range a.Cohorts[max(0, len(a.Cohorts)-h):] {
 		nodes |= c

@@ -118,7 +118,6 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 	return a.ask(values.Everybody(a.n).Without(i), l, out)
 }
 
-// ask sends a request to others.
 func (a *algorithm) ask(others values.Group, l *local, out *outbox) bool {
 	if l.State != notRequesting || l.Rounds == 0 {
 		return false

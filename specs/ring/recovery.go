@@ -152,7 +152,6 @@ func (r *ring) crash(i model.Proc, l *record) {
 // recoverAsNew: the process has its OnInit values since the crash.
 func recoverAsNew(model.Proc, *record, *output) bool { return true }
 
-// times returns the token times that a process uses.
 func (r *ring) times(l *record) uint64 {
 	return 1<<l.Mrk.Time | 1<<l.Mrk.Pending.Time | 1<<l.Mrk.LastClear | 1<<l.ME.Entered
 }

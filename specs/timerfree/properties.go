@@ -132,7 +132,6 @@ func (a *algorithm) first(g *global) model.Proc {
 	return first
 }
 
-// allReceived reports whether no message is under way.
 func allReceived(g *global) bool {
 	return g.UnderWay(func(_, _ model.Proc, _ message) bool { return true }) == 0
 }

@@ -35,7 +35,6 @@ func (a ack) bytes() (b [ackBytes]byte) {
 	return b
 }
 
-// acks yields the elements in ascending order.
 func (s ackSet) acks() iter.Seq[ack] {
 	return func(yield func(ack) bool) {
 		var b [ackBytes]byte

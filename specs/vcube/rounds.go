@@ -234,7 +234,6 @@ func (d *diagnosis) system() model.System[roundsState] {
 	return s
 }
 
-// vars lists the state of each process under the paper's names.
 func (d *diagnosis) vars(s *roundsState) (vars []model.Var) {
 	for i := range model.Proc(d.n) {
 		if s.Dead.Has(i) {

@@ -25,7 +25,6 @@ const (
 	batchEighths = 5
 )
 
-// batchBytes returns the memory of the batch.
 func (l *Level) batchBytes() int64 {
 	p := &l.batch
 	return withSlack(p.states.Bytes() + 8*int64(cap(p.order)+cap(p.sorting)))
