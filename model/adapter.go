@@ -29,7 +29,7 @@ func (c *composition) instance() (in Instance) {
 		return Instance{Mistake: err}
 	}
 	actions := c.actions
-	c.Properties = property.Merged(spelledOut(c.Properties), c.namedPart)
+	c.Properties = property.Merged(property.Assume(spelledOut(c.Properties), c.Assume), c.namedPart)
 	j := property.NewJudges(c.Properties, actions)
 	x := interp.New(c)
 	if err != nil {

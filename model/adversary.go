@@ -54,6 +54,7 @@ const (
 	largest
 )
 
+
 // recovers reports whether dead processes come up again, so that crashes are counted.
 func (c *composition) recovers() bool { return c.Recover != nil }
 

@@ -68,6 +68,7 @@ type Composition[L, M, H any] struct {
 	Shown      func(x any) any
 	Properties []Property[Global[L, M, H]]
 	Fairness   []Fairness
+	Assume     []StateFairness[Global[L, M, H]] // fairness about states
 	Delivery   lts.Delivery
 	// Hermetic: handlers run in an interpreter that shows them nothing but their arguments. Then
 	// the purity checks of a search cover only a sample of them.

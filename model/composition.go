@@ -17,6 +17,7 @@ import (
 type composition struct {
 	Composition[codec.Opaque, codec.Opaque, codec.Opaque]
 	Properties []property.Erased // about a global
+	Assume     []StateFairness[codec.Opaque]
 	Receive    []receiver
 	Links      *links
 	first      value // the first history
@@ -80,7 +81,8 @@ func as[To, From any](x From) To { return *(*To)(unsafe.Pointer(&x)) }
 func (c *Composition[L, M, H]) erased() *composition {
 	e := &composition{
 		Composition: *as[*Composition[codec.Opaque, codec.Opaque, codec.Opaque]](c),
-		Properties:  as[[]property.Erased](c.Properties), runners: new(sync.Pool), locals: codec.KindOf[L]().ShownBy(c.Shown),
+		Properties:  as[[]property.Erased](c.Properties), Assume: as[[]StateFairness[codec.Opaque]](c.Assume),
+		runners: new(sync.Pool), locals: codec.KindOf[L]().ShownBy(c.Shown),
 		messages: codec.KindOf[M]().ShownBy(c.Shown), histories: codec.KindOf[H]().ShownBy(c.Shown),
 	}
 	e.Names = c.Names.Counted(c.N)

@@ -52,7 +52,7 @@
 // instance.
 //
 // Runs without end are judged under fairness: of actions ([Strength]), of messages (Delivery),
-// or of steps in general ([Fairness]). Fair sets the usual one.
+// of steps in general ([Fairness]), or about states ([StateFairness]). Fair sets the usual one.
 //
 // # The network
 //

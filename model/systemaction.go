@@ -122,7 +122,7 @@ func (sys *system) prepare() {
 			}
 		}
 	})
-	sys.System.Properties = property.Merged(ofUse, sys.namedPart)
+	sys.System.Properties = property.Merged(property.Assume(ofUse, sys.Assume), sys.namedPart)
 }
 
 // namedPart names a part of a property that has no name: after the process, if each process has one part.

@@ -192,6 +192,13 @@ func CheckFairness(k *check.Checker, conditions []Fairness, actions []lts.Action
 	}
 }
 
+// CheckAssume checks fairness about states.
+func CheckAssume(k *check.Checker, conditions []StateFairness[codec.Opaque]) {
+	for i, c := range conditions {
+		k.Demand(c.Then != nil, "Assume[%d]: Then is nil: it says what holds again and again", i)
+	}
+}
+
 // CheckCapacity checks that a capacity is not negative and has units to count.
 func CheckCapacity(k *check.Checker, model string, capacity int, units bool) {
 	k.Demand(capacity >= 0, "%s.Capacity is %d; allowed is 0 (not known) or more", model, capacity)

@@ -117,18 +117,3 @@ func (f *Fairness) Forces(l protocol.Label, actions []lts.Action) bool {
 	})
 	return actions[l.Action].Kind == protocol.Ordinary && f.Has(l)
 }
-
-// Strength is the fairness of steps.
-type Strength uint8
-
-const (
-	// NoFairness lets steps be put off for ever.
-	NoFairness Strength = iota
-	// WeakFairness demands that steps which can always be taken, from some point on, are taken.
-	WeakFairness
-	// StrongFairness demands that steps which can be taken again and again are taken.
-	StrongFairness
-)
-
-// String names the strength as param.Fairness does.
-func (s Strength) String() string { return [...]string{"none", "weak", "strong"}[s] }
