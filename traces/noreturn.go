@@ -5,6 +5,7 @@ import (
 
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // noReturnBudget bounds the states that a search for the point of no return expands: about a second in a
@@ -129,7 +130,7 @@ func (t turn) why(r *Run) string {
 	if t.instead != nil {
 		way = "the property could still be fulfilled: " + r.namedChoice(t.from, t.instead)
 		if t.length > 1 {
-			way += fmt.Sprintf(", then %d further steps", t.length-1)
+			way += ", then " + printable.Plural(t.length-1, "further step")
 		}
 	}
 	if t.from == t.last {

@@ -102,13 +102,20 @@ func TestRolesAreProcesses(t *testing.T) {
 
 // TestRolesNameLanes: processes have their role's name, also in values.
 func TestRolesNameLanes(t *testing.T) {
-	spec, err := load(t, fmt.Sprintf(locked, ""))
+	spec, err := load(t, fmt.Sprintf(locked, `, steps = [step(lambda me: False, name = "ask")]`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	in, _, err := spec.Instantiate(nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	var steps []string
+	for _, a := range in.Space.Actions()[:3] {
+		steps = append(steps, a.Name)
+	}
+	if got, want := words(steps), "client ask, leave, server ask"; got != want {
+		t.Errorf("steps %s, want %s", got, want)
 	}
 	if got, want := strings.Join(in.Interp.Names, " "), "client1 client2 server"; got != want {
 		t.Errorf("got %s, want %s", got, want)
