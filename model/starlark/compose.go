@@ -343,7 +343,7 @@ func (c *composition) take(
 
 // linked reads to whom each process may send; nil: to all.
 func (c *composition) linked(set *settings) (all []model.Set) {
-	links := setting[*starlark.Dict](set, "links", "a dictionary: of each process, those to which it may send")
+	links := setting[*starlark.Dict](set, "links", "a dictionary: process, and to whom it may send")
 	if links == nil || set.err != nil {
 		return nil
 	}
@@ -372,7 +372,8 @@ func (c *composition) sender(
 			for q := range c.links[from].Each() {
 				to = append(to, c.id(q).String())
 			}
-			err = fmt.Errorf("process %s has no link to %s; it has links to: %s", c.id(from), c.id(p), orNone(to))
+			err = fmt.Errorf("process %s has no link to %s; it has links to: %s",
+				c.id(from), c.id(p), orNone(to))
 		}
 		if err != nil {
 			return err

@@ -48,7 +48,7 @@ processes(n = 2, local = record(x = range(3)), steps = [go], receive = [on(M, re
 		{system, "3)])", `3), served("v", lambda s, i: True)])`, "m.star:5:7: served: it is about members; " +
 			"system(members = ...) lists them"},
 		{system, "3)])", `3), invariant("i", lambda s: True)])`, "m.star:5:7: invariant: two properties are called i"},
-		{system, "x = range(3),", "x = range(3), t = timer(2),", "m.star:5:7: system: no time passes for a timer"},
+		{system, "x = range(3),", "x = range(3), t = timer(2),", "no time passes for a timer"},
 		{processes, "me.x = 1", "send(1, M)", "m.star:4:13: M is a type of messages; M() is one"},
 		{processes, "m.n", "m.k", "m.star:6:14: m has no .k; there are n"},
 		{processes, "rec(me, j, m)", "rec(me, m)", "m.star:5:1: rec takes (me, m); it is called with the " +
