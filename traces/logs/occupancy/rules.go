@@ -26,7 +26,6 @@ func (n *nodeHoldings) newLease(h *nodeResource, i *point, x *formats.Grant) *le
 	return l
 }
 
-// renew takes an event that starts the lease of a holding again.
 func (n *nodeHoldings) renew(h *nodeResource, i *point, x *formats.Grant) {
 	k := n.latest(h, false, false, i)
 	switch {
@@ -38,7 +37,6 @@ func (n *nodeHoldings) renew(h *nodeResource, i *point, x *formats.Grant) {
 	}
 }
 
-// expire takes an event that reports the end of a lease.
 func (n *nodeHoldings) expire(h *nodeResource, i *point) {
 	k := n.latest(h, false, false, i)
 	if k < 0 {
@@ -85,11 +83,7 @@ func (n *nodeHoldings) checkLease(h *nodeResource, i *point) {
 
 // outlasted adds the finding about a release after the end of the lease.
 func (j *judge) outlasted(n *nodeHoldings, by string, at ...*point) {
-	var places []formats.Place
-	for _, m := range at {
-		places = append(places, placed(j.files, m))
-	}
-	j.found.Add(formats.Outlasts, places,
+	j.found.Add(formats.Outlasts, allPlaced(j.files, at...),
 		"%s releases after its lease has ended%s: only fencing tokens protect its work after that",
 		n.name, by)
 }
@@ -186,7 +180,6 @@ func (n *nodeHoldings) elected(h *nodeResource, i *point, x *formats.Grant) bool
 	return true
 }
 
-// ask takes a request.
 func (n *nodeHoldings) ask(h *nodeResource, i *point) {
 	x := &request{name: n.name, at: *i}
 	h.asks, h.asked = append(h.asks, x), *i
@@ -212,8 +205,7 @@ func (n *nodeHoldings) answer(h *nodeResource, i *point, r *order.Record) {
 	h.answered = *i
 	x.units, x.doubted = max(int(r.Units), 1), x.at.at != formats.None && n.gap.at > x.at.at
 	if i.role == formats.Denied {
-		at := *i
-		x.refused, x.files = &at, n.judge.files
+		x.refused, x.files = new(*i), n.judge.files
 	}
 	h.state.endRequest(x, i)
 }
