@@ -1,7 +1,6 @@
 package explore_test
 
 const (
-	stepTableFile = "explore/kernel/steptable.go"
 	stepperFile   = "explore/kernel/stepper.go"
 	fillFile      = "explore/kernel/fill.go"
 	inboxFile     = "explore/kernel/inboxes.go"
@@ -198,21 +197,6 @@ var mutants = []mutant{
 	{"links of systems lead elsewhere than to the parent", "explore/kernel/system.go",
 		`c.parent = Parent(uint64(hashWords(v)))`, `c.parent = Parent(uint64(hashWords(v)) << 1)`,
 		"TestAgreesWithNaive"},
-	{"links of systems with tables lead elsewhere than to the parent", stepTableFile,
-		`c.parent = Parent(uint64(h))`, `c.parent = Parent(uint64(h) << 1)`, "TestAgreesWithNaive"},
-	{"successors in a table's row with hashes that begin alike are taken for equal", stepTableFile,
-		`drop := bit(differs == 0)`, `drop := bit(last != 0)`, "TestAgreesWithNaive"},
-	{"a row changes the hash by something else", stepTableFile, `hashWords(x.Room) - hashWords(x.from)`,
-		`hashWords(x.Room) - hashWords(x.from) + 1<<62`, "TestAgreesWithNaive"},
-	{"steps of a row that change nothing are left out", stepTableFile, `range x.Loops {`,
-		`range x.Loops[:0] {`, "TestAgreesWithNaive"},
-	{"all steps in tables are ordinary", stepTableFile, `bit(x.Ordinary)<<1`, `2`, "TestAgreesWithNaive"},
-	{"the constraint is not asked about steps in tables", stepTableFile, `	if c.constrained {`,
-		`	if c.b == b && c.constrained {`, "TestAgreesWithNaive"},
-	{"a table's key lacks a word", stepTableFile, `t.others = append(t.others, p)`,
-		`t.others = append(t.others[:0], p)`, "TestAgreesWithNaive"},
-	{"bits of vectors stand in the place of others", "model/packing.go", `r.mask << r.slot`,
-		`r.mask << (r.slot / 2)`, "TestAgreesWithNaive"},
 	{"a growing visited set forgets links", visitedFile, `PlaceOf(h), cell[old.width:])`,
 		`PlaceOf(h), []uint32{RootLink})`, "TestLargeAgreesWithNaive"},
 	{"a growing visited set moves states to wrong places", visitedFile, `t.put(v, PlaceOf(h), cell`,

@@ -39,11 +39,6 @@ func TestAgreesWithNaive(t *testing.T) {
 	if !testing.Short() && compared < len(all)/2 {
 		t.Errorf("only %d of %d random compositions were small enough to be compared", compared, len(all))
 	}
-	for seed := range seeds(30, 500) {
-		compare(t, fmt.Sprintf("touched %d", seed), func() model.Instance {
-			return randomTouched(rand.New(rand.NewPCG(seed, 17)))
-		})
-	}
 	for seed := range seeds(20, 166) {
 		compare(t, fmt.Sprintf("senders %d", seed), func() model.Instance {
 			return randomSenders(rand.New(rand.NewPCG(seed, 13)), model.Channel(seed%2))
@@ -177,86 +172,6 @@ func randomGraph(r *rand.Rand, n int) model.Instance {
 					return false
 				}
 				*f = enc(next[c.Pick(len(next))])
-				return true
-			},
-		})
-	}
-	return model.NewSystem(sys)
-}
-
-// scattered has fields whose bits do not stand in words of their own.
-type scattered struct {
-	A [3]uint8
-	B uint32
-	C [2]uint16
-	D int8
-}
-
-func (s *scattered) field(i int) uint64 {
-	return [...]uint64{uint64(s.A[0]), uint64(s.A[2]), uint64(s.B), uint64(s.C[0]), uint64(s.C[1]),
-		uint64(uint8(s.D))}[i]
-}
-
-func (s *scattered) set(i int, x uint64) {
-	switch i {
-	case 0, 1:
-		s.A[2*i] = uint8(x)
-	case 2:
-		s.B = uint32(x)
-	case 3, 4:
-		s.C[i-3] = uint16(x)
-	default:
-		s.D = int8(x)
-	}
-}
-
-// randomTouched is a random system whose actions declare the bits that they touch: some bits of two fields.
-// They change one at random, in two ways to pick from.
-func randomTouched(r *rand.Rand) model.Instance {
-	const fields, wide = 6, 2
-	shift, table := [fields]int{0, 3, 13, 9, 0, 6}, make([]uint64, 97)
-	for i := range table {
-		table[i] = r.Uint64()
-	}
-	part := func(s *scattered, i int) uint64 { return s.field(i) >> shift[i] & (1<<wide - 1) }
-	sum := func(s *scattered) (x int) {
-		for i := range fields {
-			x = x<<wide | int(part(s, i))
-		}
-		return x
-	}
-	sys := model.System[scattered]{
-		// they differ in many bits
-		Init: []scattered{{C: [2]uint16{7 << 12, 0}}, {A: [3]uint8{1: 0xff}, B: 0xffff8000}},
-		Properties: randomProperties(r, func(s *scattered, salt int) bool {
-			return (sum(s)*31+salt)%97 != 5
-		}, "a0"),
-	}
-	if r.IntN(2) == 0 {
-		sys.Constraint = func(s *scattered) bool { return sum(s)%13 != 12 }
-	}
-	for a := range 3 {
-		of := [2]int{r.IntN(fields), r.IntN(fields)}
-		if of[0] == of[1] {
-			of[1] = (of[0] + 1) % fields
-		}
-		sys.Actions = append(sys.Actions, model.SystemAction[scattered]{
-			Name: fmt.Sprintf("a%d", a), Kind: protocol.ActionKind(a % 3), Instances: 2,
-			Touches: func(s *scattered, is ...int) {
-				for _, i := range of {
-					s.set((i+is[0])%fields, (1<<wide-1)<<shift[(i+is[0])%fields])
-				}
-			},
-			Do: func(s *scattered, i int, c *model.Choice) bool {
-				x, y := (of[0]+i)%fields, (of[1]+i)%fields
-				drawn := table[(part(s, x)*7+part(s, y)*29+uint64(a*50+i))%97]
-				if drawn%5 == 0 {
-					return false
-				}
-				if drawn>>8%3 == 0 {
-					drawn >>= c.Pick(2)
-				}
-				s.set(x, s.field(x)&^(3<<shift[x])|drawn>>16&3<<shift[x])
 				return true
 			},
 		})

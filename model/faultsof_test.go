@@ -76,21 +76,6 @@ var ofOthers = []struct {
 			},
 		}}
 	}), 1},
-	{"a step that reads what its action does not touch", spoiltTally(func(s *model.System[tally]) {
-		count := s.Actions[0].Do
-		s.Actions[0].Touches = func(s *tally, is ...int) { s.Count[is[0]], s.Sum = 255, 255 }
-		s.Actions[0].Do = func(s *tally, i int, c *model.Choice) bool {
-			return s.Count[(i+1)%3] < 2 && count(s, i, c)
-		}
-	}), 1},
-	{"a step that changes what no action touches", spoiltTally(func(s *model.System[tally]) {
-		count := s.Actions[0].Do
-		s.Actions[0].Touches = func(s *tally, is ...int) { s.Count[is[0]], s.Sum = 3, 15 }
-		s.Actions[0].Do = func(s *tally, i int, c *model.Choice) bool {
-			s.Last = uint8(i)
-			return count(s, i, c)
-		}
-	}), 1},
 	{"a property that toggles a variable", spoiltRelay(func(c *relay) {
 		c.Properties[0].Holds = func(g *course) bool {
 			g.Local(1).Has = !g.Local(1).Has

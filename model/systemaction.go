@@ -30,12 +30,6 @@ type SystemAction[S comparable] struct {
 	Ranges []int
 	DoAll  func(s *S, is []int, c *Choice) bool
 
-	// Touches sets, in a zero state, all bits on which the steps of an instance depend, or that they change;
-	// nil: they are not known. Further arguments are as in Owner. If all actions have it, and there is no
-	// Symmetry, the search remembers the steps for each value of these bits, and stores no other bits. It
-	// checks them as it checks a Symmetry: from other states, on samples.
-	Touches func(s *S, is ...int)
-
 	// Owner returns the process that takes an instance, as an index into System.Processes; nil: none
 	// in particular. Its arguments are the values of the parameters, or the number of the instance: First
 	// is the owner of steps whose first parameter is the process.

@@ -1,8 +1,9 @@
 package model
 
 import (
+	"fmt"
 	"iter"
-	"math"
+	"reflect"
 	"slices"
 	"unsafe"
 
@@ -24,8 +25,7 @@ type system struct {
 
 	actions []lts.Action
 	judges  property.Judges
-	pads    []pad    // of a state
-	packing *packing // nil: vectors are states as they stand in memory, and there are no tables
+	pads    []pad // of a state
 }
 
 func (sys *system) instance() Instance {
@@ -36,7 +36,6 @@ func (sys *system) instance() Instance {
 	sys.actions = listed(sys.System.Actions)
 	sys.judges = property.NewJudges(sys.System.Properties, sys.actions)
 	sys.pads, _ = layoutOf(sys.of.Type)
-	sys.packing = sys.packed()
 	p := &systemPlain{sys: sys}
 	p.PlainJudge = property.PlainJudge{
 		Judges: sys.judges, Shown: sys.copied,
@@ -62,21 +61,8 @@ func (sys *system) Reduced() bool              { return sys.Symmetry != nil }
 
 func (sys *system) Open() lts.Opened { return lts.Opened{System: sys, States: sys} }
 
-func (sys *system) Words() int {
-	if sys.packing != nil {
-		return sys.packing.words
-	}
-	return (sys.of.Size() + 3) / 4
-}
-
+func (sys *system) Words() int        { return (sys.of.Size() + 3) / 4 }
 func (sys *system) Constrained() bool { return sys.Constraint != nil }
-
-func (sys *system) Masks() [][]uint32 {
-	if sys.packing == nil {
-		return nil
-	}
-	return sys.packing.masks
-}
 
 func (sys *system) Init(to *protocol.Successors) {
 	x := sys.of.Fresh()
@@ -92,7 +78,7 @@ func (sys *system) Init(to *protocol.Successors) {
 
 func (sys *system) Canonical(to []byte, state []uint32) []byte {
 	x := value(unsafe.Pointer(unsafe.SliceData(state))) // as it stands there
-	if sys.packing != nil || sys.of.Type.Align() > 4 {
+	if sys.of.Type.Align() > 4 {
 		x = sys.load(sys.of.Fresh(), state)
 	}
 	return sys.of.Append(to, x)
@@ -102,20 +88,11 @@ func (sys *system) NewStepper() protocol.Stepper { return sys.newCursor() }
 
 // load copies a state from its vector, and store does the reverse.
 func (sys *system) load(s value, v []uint32) value {
-	if p := sys.packing; p != nil {
-		sys.of.Assign(s, p.fixed)
-		p.unpack(s, v)
-		return s
-	}
 	copy(sys.bytes(s), unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v)))
 	return s
 }
 
 func (sys *system) store(v []uint32, s value) {
-	if sys.packing != nil {
-		sys.packing.pack(v, s)
-		return
-	}
 	v[len(v)-1] = 0
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v)), sys.bytes(s))
 }
@@ -125,7 +102,7 @@ func (sys *system) bytes(s value) []byte {
 }
 
 func (sys *system) take(to *protocol.Successors, label uint32) {
-	if sys.pads != nil && sys.packing == nil {
+	if sys.pads != nil {
 		clearPads(to.Room, sys.pads)
 	}
 	to.Take(label)
@@ -333,143 +310,36 @@ func (p *systemPlain) Stands(stored, s State) bool {
 	return p.sys.of.Equal(stored.(*systemState).s, c)
 }
 
-// packed returns the packing of a system; nil: not all actions declare what they touch, or one touches too
-// much, or states stand for others, in which a step may change more.
-func (sys *system) packed() *packing {
-	size := sys.of.Size()
-	if sys.Symmetry != nil || size < 4 || slices.ContainsFunc(sys.System.Actions,
-		func(a SystemAction[codec.Opaque]) bool { return a.Touches == nil }) {
-		return nil
-	}
-	p, all := &packing{fixed: sys.of.Copied(sys.init[0])}, make([]byte, size)
-	for _, x := range sys.init { // bits that differ from the start
-		for i, b := range sys.bytes(x) {
-			all[i] |= b ^ sys.bytes(p.fixed)[i]
+// A pad is a range of bytes of a type that belongs to no field. The compiler leaves any values there, so
+// it is cleared where states are compared byte by byte.
+type pad struct{ from, to uintptr }
+
+// layoutOf returns the pads of a type of states, or the reason why its values cannot be compared by bytes.
+func layoutOf(t reflect.Type) (pads []pad, why string) {
+	end := uintptr(0)
+	skip := func(to uintptr) {
+		if to > end {
+			pads = append(pads, pad{end, to})
 		}
 	}
-	var touched [][]byte // per table
-	for a := range sys.System.Actions {
-		action := &sys.System.Actions[a]
-		for i := range action.Instances {
-			some := sys.touchedBy(action, i)
-			k := slices.IndexFunc(touched, func(of []byte) bool { return joins(some, of) })
-			if k < 0 {
-				k, touched = len(touched), append(touched, make([]byte, size))
-				p.labels = append(p.labels, nil)
-			}
-			p.labels[k] = append(p.labels[k], protocol.InstanceLabel(a, i))
-			for at, b := range some {
-				touched[k][at] |= b
-				all[at] |= b
-			}
-			if n := ones(touched[k]); n == 0 || n > 64 {
-				return nil
-			}
+	codec.Walk(t, 0, func(t reflect.Type, at uintptr) (inside bool) {
+		switch k := t.Kind(); {
+		case k == reflect.Array || k == reflect.Struct:
+			return true
+		case k < reflect.Bool || k > reflect.Uint64:
+			why = fmt.Sprintf("a state cannot hold a %v", t)
 		}
-	}
-	for i, b := range all {
-		sys.bytes(p.fixed)[i] &^= b
-	}
-	p.place(all)
-	p.bits = make([]uint32, p.words)
-	p.pack(p.bits, value(unsafe.Pointer(unsafe.SliceData(all))))
-	for _, bits := range touched {
-		v := make([]uint32, p.words)
-		p.pack(v, value(unsafe.Pointer(unsafe.SliceData(bits))))
-		p.masks = append(p.masks, v)
-	}
-	return p
+		skip(at)
+		end = at + t.Size()
+		return false
+	})
+	skip(t.Size())
+	return pads, why
 }
 
-// touchedBy returns the bits that an instance of an action touches.
-func (sys *system) touchedBy(a *SystemAction[codec.Opaque], i int) []byte {
-	defer check.Named(check.Part("Touches of action " + a.Name))
-	x := sys.of.Fresh()
-	a.Touches(x, a.of(i)...)
-	b := slices.Clone(sys.bytes(x))
-	for _, p := range sys.pads {
-		clear(b[p.from:p.to])
+func clearPads(v []uint32, pads []pad) {
+	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v))
+	for _, p := range pads {
+		clear(bytes[p.from:p.to])
 	}
-	return b
-}
-
-// otherStates is the number of states, with other bits beside those of a table, for which a row of the table
-// has to be the same.
-const otherStates = 8
-
-// Row panics with the mistake of an action that its Touches lacks a bit, if the steps are not the same from
-// states with other bits beside those of the table: all inverted, then drawn.
-func (c *systemCursor) Row(table int, state []uint32, to *protocol.Successors) {
-	p, drawn, other := c.packing, uint64(codec.Base), slices.Clone(state)
-	steps := c.tabled(table, state)
-	for k := range otherStates {
-		for i, x := range state {
-			if drawn = drawn*codec.Base + uint64(x); k == 0 {
-				drawn = math.MaxUint64
-			}
-			other[i] = x ^ uint32(drawn>>32)&p.bits[i]&^p.masks[table][i]
-		}
-		var also []tabledStep
-		if e := check.Caught(func() { also = c.tabled(table, other) }); e != nil {
-			c.lacking(e.Label, state, other)
-		}
-		for i := range max(len(steps), len(also)) {
-			switch {
-			case i >= len(steps):
-				c.lacking(also[i].label, state, other)
-			case i >= len(also) || !p.alike(table, &steps[i], &also[i], state, other):
-				c.lacking(steps[i].label, state, other)
-			}
-		}
-	}
-	for _, x := range steps {
-		to.Any, to.Ordinary = true, to.Ordinary || c.actions[x.label.Action].Kind == protocol.Ordinary
-		if slices.Equal(x.to, state) {
-			to.Loops = append(to.Loops, x.label)
-		} else {
-			copy(to.Room, x.to)
-			to.Take(x.label.Word())
-		}
-	}
-}
-
-// lacking panics with the mistake that Touches of an action lacks a bit, which two states show.
-func (c *systemCursor) lacking(l Label, state, other []uint32) {
-	e := c.taking(l)
-	e.What = "its Touches lacks a bit on which a step depends, or that it changes"
-	e.State = c.spelled(state)
-	e.First, e.Second = "it has other steps here", "than from "+c.spelled(other)
-	panic(&e)
-}
-
-func (c *systemCursor) spelled(v []uint32) string {
-	return check.Described(c.Decode(&protocol.Parts{Words: v}))
-}
-
-// tabled returns the steps of a table from a state.
-func (c *systemCursor) tabled(table int, state []uint32) (steps []tabledStep) {
-	for _, l := range c.packing.labels[table] {
-		steps = c.tabledBy(l, state, steps)
-	}
-	return steps
-}
-
-// tabledBy appends the steps of one instance of an action.
-func (c *systemCursor) tabledBy(l Label, state []uint32, steps []tabledStep) []tabledStep {
-	defer check.Named(func() Error { return c.taking(l) })
-	action := &c.System.Actions[l.Action]
-	c.load(c.from, state)
-	for again := true; again; again = c.choice.Picked() && c.choice.Again() {
-		c.of.Assign(c.next, c.from)
-		if !action.Do(c.next, l.Instance(), &c.choice) {
-			continue
-		}
-		x := tabledStep{l, make([]uint32, len(state))}
-		c.store(x.to, c.next)
-		if !c.of.Equal(c.load(c.also, x.to), c.next) { // bits that are in no vector
-			c.lacking(l, state, state)
-		}
-		steps = append(steps, x)
-	}
-	return steps
 }

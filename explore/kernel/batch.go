@@ -83,13 +83,6 @@ func (r *Records) next() []uint32 {
 	return r.Words[n:]
 }
 
-// room makes room for more records.
-func (r *Records) room(n int) {
-	if cap(r.Words)-len(r.Words) < n*r.Stride {
-		r.Words = slices.Grow(r.Words, (n+64)*r.Stride+len(r.Words))
-	}
-}
-
 // maxRecord is more than the words of a record of MaxProcs processes: a word for each of 129 numbers, and the
 // words copied with them.
 const maxRecord = 256

@@ -28,9 +28,7 @@ func (sp systemSpace) NewCursor() Cursor { return sp.newCursor() }
 func (sp systemSpace) NewFiller() Filler { return sp.newCursor() }
 
 func (sp systemSpace) newCursor() *systemCursor {
-	return &systemCursor{
-		Stepper: sp.NewStepper(), constrained: sp.Constrained(), tables: newTables(sp.Masks()),
-	}
+	return &systemCursor{Stepper: sp.NewStepper(), constrained: sp.Constrained()}
 }
 
 func (sp systemSpace) Code(v []uint32) protocol.Code {
@@ -48,7 +46,6 @@ func (sp systemSpace) Init(b *Batch) {
 type systemCursor struct {
 	_ cacheLine
 	protocol.Stepper
-	tables      []stepTable // nil: the system has none
 	constrained bool
 	b           *Batch // that successors go into
 	parent      uint32 // of these
@@ -101,9 +98,6 @@ func (c *systemCursor) Take(label uint32) {
 
 func (c *systemCursor) Expand(v []uint32, _ SleepTag, b *Batch) (e Enabled, ok bool) {
 	b.Began = b.Mark()
-	if c.tables != nil {
-		return c.expandByTables(v, b), true
-	}
 	c.parent = Parent(uint64(hashWords(v)))
 	c.lend(b)
 	c.Stepper.Expand(v, &c.to)

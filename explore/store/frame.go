@@ -43,7 +43,7 @@ const (
 )
 
 // format is the current format. It changes whenever older files cannot be read any more.
-const format = 9
+const format = 8
 
 // A DamagedError reports a file that is not as it was written.
 type DamagedError struct{ File, What string }

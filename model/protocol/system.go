@@ -9,9 +9,6 @@ type System interface {
 	Init(*Successors)
 	// Constrained reports whether there is a constraint, which Keeps evaluates.
 	Constrained() bool
-	// Masks returns, per table of steps, the 1 to 64 bits of states on which its steps depend, or that they
-	// change; nil: there are no tables. Each step is in one table.
-	Masks() [][]uint32
 	// NewStepper returns a stepper for one goroutine.
 	NewStepper() Stepper
 	// Canonical appends the canonical bytes of a state.
@@ -20,11 +17,8 @@ type System interface {
 
 // A Stepper finds the steps of a System.
 type Stepper interface {
-	// Expand finds the steps from a state of a system without tables, and passes on the successors that
-	// differ from it.
+	// Expand finds the steps from a state, and passes on the successors that differ from it.
 	Expand(state []uint32, to *Successors)
-	// Row does the same for the steps of a table: its row for the values of the table's bits. It counts none.
-	Row(table int, state []uint32, to *Successors)
 	// Keeps reports whether the constraint keeps a state.
 	Keeps(state []uint32) bool
 }

@@ -78,13 +78,13 @@ func (p protocol) system() model.System[state] {
 	return model.System[state]{
 		Init: []state{{}},
 		Actions: []model.SystemAction[state]{
-			{Name: "TMCommit", Do: p.tmCommit, Touches: p.ofCoordinator},
-			{Name: "TMAbort", Do: p.tmAbort, Touches: p.ofCoordinator},
-			{Name: "TMRcvPrepared", Instances: p.n, Do: p.tmRcvPrepared, Touches: ofManager},
-			{Name: "RMPrepare", Instances: p.n, Do: p.rmPrepare, Touches: ofManager},
-			{Name: "RMChooseToAbort", Instances: p.n, Do: p.rmChooseToAbort, Touches: ofManager},
-			{Name: "RMRcvCommit", Instances: p.n, Do: p.rmRcvCommit, Touches: ofManager},
-			{Name: "RMRcvAbort", Instances: p.n, Do: p.rmRcvAbort, Touches: ofManager},
+			{Name: "TMCommit", Do: p.tmCommit},
+			{Name: "TMAbort", Do: p.tmAbort},
+			{Name: "TMRcvPrepared", Instances: p.n, Do: p.tmRcvPrepared},
+			{Name: "RMPrepare", Instances: p.n, Do: p.rmPrepare},
+			{Name: "RMChooseToAbort", Instances: p.n, Do: p.rmChooseToAbort},
+			{Name: "RMRcvCommit", Instances: p.n, Do: p.rmRcvCommit},
+			{Name: "RMRcvAbort", Instances: p.n, Do: p.rmRcvAbort},
 		},
 		Properties: []model.Property[state]{
 			claims.Always("consistent", "no manager has committed while another has aborted",
@@ -104,17 +104,6 @@ func (p protocol) system() model.System[state] {
 		},
 		Vars: p.vars,
 	}
-}
-
-// ofCoordinator and ofManager set the bits that steps of the coordinator, and of manager is[0], touch.
-func (p protocol) ofCoordinator(s *state, _ ...int) {
-	s.TM, s.Decision, s.Prepared = committed|aborted, commitSent|abortSent, 1<<p.n-1
-}
-
-func ofManager(s *state, is ...int) {
-	i := is[0]
-	s.RM, s.Prepared, s.Sent = 3<<(2*i), 1<<i, 1<<i
-	s.TM, s.Decision = committed|aborted, commitSent|abortSent
 }
 
 func (p protocol) tmCommit(s *state, _ int, _ *model.Choice) bool {
