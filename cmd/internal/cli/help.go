@@ -27,7 +27,7 @@ import (
 // some, completion offers words to which a value is added.
 var choices = map[string][]string{
 	"check format": {"text", "json", "sarif", "junit", schemaForm},
-	"list format":  {"text", "json", schemaForm},
+	"list format":  {"text", "json", schemaForm}, "simulate format": {"text", "json", schemaForm},
 	"check reduce": {"none", "dead", "crashes", "movers"}, "check store": {"exact", "compact", "disk="},
 }
 
