@@ -241,6 +241,16 @@ func (l *lease) renew(i *point, x *formats.Grant) {
 	l.known, l.last, l.at = true, last, i.at
 }
 
+// miss takes missing lines before an event into account: one may have renewed the lease.
+func (l *lease) miss(i *point) {
+	if l != nil && l.known && !l.lapsed {
+		l.last = formats.Ever
+		if l.lasts != formats.Ever && i.end < formats.Ever-l.lasts {
+			l.last = i.end + l.lasts
+		}
+	}
+}
+
 // over reports whether the lease has certainly ended before an event.
 func (l *lease) over(i *point) bool { return l != nil && l.known && (l.lapsed || l.last < i.begin) }
 

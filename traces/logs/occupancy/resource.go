@@ -208,7 +208,8 @@ func (h *nodeResource) cut(to int64) {
 	}
 }
 
-// miss takes missing lines into account: they may have released every holding, and acquired units.
+// miss takes missing lines into account: they may have released every holding, acquired units, and renewed
+// leases.
 func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 	has := int32(0)
 	for _, p := range h.open {
@@ -216,6 +217,7 @@ func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 		if !p.dead && p.mayGoOn {
 			has += p.units
 		}
+		p.lease.miss(i)
 	}
 	if n.judge.Reentrant { // each missing line may have acquired the lock, or released it
 		h.least, h.most = 0, min(h.most+int(n.lost), maxLost)

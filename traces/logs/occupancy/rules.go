@@ -134,9 +134,9 @@ func (n *nodeHoldings) afterLease(h *nodeResource, s *holding, i *point, does st
 	sure = over && s.certain && h.possible == 1 && n.whole(s.lease.at)
 	by, doubt := "", unlessLost(sure)
 	switch {
-	case !over:
+	case !over && n.whole(s.lease.at):
 		doubt = timesOpen
-	case !s.lease.lapsed:
+	case over && !s.lease.lapsed:
 		by = fmt.Sprintf(", by at least %s", time.Duration(i.begin-s.lease.last))
 	}
 	h.state.breach(n.judge.files, formats.AfterLease, doubt, n.name+" "+does+" after its lease has ended"+by,
@@ -150,10 +150,11 @@ func (n *nodeHoldings) proves(h *nodeResource, i *point, units int32) {
 	if n.nested {
 		return
 	}
-	early := &h.out
+	early, most := &h.out, int32(0)
 	for _, p := range h.open {
 		if p.mayGoOn {
 			early = i
+			most += p.units
 		}
 		h.doubt(p, i)
 		h.close(n, p, i)
@@ -164,6 +165,9 @@ func (n *nodeHoldings) proves(h *nodeResource, i *point, units int32) {
 	}
 	s := &holding{enter: *i, early: early.at, units: units, certain: true, waited: formats.Ever}
 	h.begin(n, s, early, false)
+	if i.role != formats.Leaves && most > units { // it may have more than the one unit that it needs
+		h.begin(n, &holding{enter: *i, early: n.prev.at, units: most - units, waited: formats.Ever}, i, true)
+	}
 }
 
 // elected takes an election of the holder, and reports whether its holding goes on.
