@@ -296,18 +296,24 @@ func (e *evaluation) dot(x *syntax.DotExpr) any {
 		}
 	case *message:
 		parts := map[string]any{"src": v.src, "dst": v.dst, "kind": v.typ.name,
-			"message": &message{v.typ, nil, nil, v.fields}}
+			"message": &message{v.typ, nil, nil, v.fields, v.sets}}
 		for i, m := range v.typ.fields {
 			if m.name == name && v.src == nil {
 				return v.fields[i]
+			}
+		}
+		for i, m := range v.typ.sets {
+			if m.name == name && v.src == nil {
+				return v.sets[i]
 			}
 		}
 		if p := parts[name]; p != nil && v.src != nil {
 			return p
 		}
 	case global:
-		everybody := &group{sort: node, has: always, wrap: func(t *term) any { return &local{t} }}
-		parts := map[string]any{"all": everybody, "live": everybody, "dead": &group{}, "messages": inFlight{}}
+		live := &group{sort: node, has: e.alive, wrap: func(t *term) any { return &local{t} }}
+		parts := map[string]any{"all": live, "live": live, "dead": e.gone(), "messages": inFlight{}}
+		must(name != "all" || e.fields["dead"] == nil, x.Name, "with notice = ..., take g.live or g.dead")
 		if p := parts[name]; p != nil {
 			return p
 		}
@@ -322,6 +328,7 @@ func always(*term) *term { return yes }
 func (e *evaluation) index(x *syntax.IndexExpr) any {
 	switch v := e.value(x.X).(type) {
 	case global:
+		must(e.fields["dead"] == nil, x, "with notice = ..., take p for p in g.live")
 		return &local{e.term(x.Y, e.eval(x.Y), node)}
 	case unknown:
 		return v
@@ -425,7 +432,31 @@ func (e *evaluation) flying() (all gathering) {
 		for _, s := range f.args {
 			args = append(args, e.fresh("m", s))
 		}
-		all = append(all, part{args, e.now[f](args), &message{t, args[0], args[1], args[2:]}})
+		m := &message{t, args[0], args[1], args[2:], e.sets(t, args)}
+		all = append(all, part{args, e.now[f](args), m})
 	}
 	return all
+}
+
+// sets are the sets in a message on its way.
+func (e *evaluation) sets(t *dataType, args []*term) (all []*group) {
+	for _, m := range t.sets {
+		read := e.now[e.fields["msg."+t.name+"."+m.name]]
+		has := func(v *term) *term { return read(append(slices.Clip(args), v)) }
+		all = append(all, &group{sort: node, has: has})
+	}
+	return all
+}
+
+// alive says that a process has not crashed. Without notice = ... nobody crashes: see allows.
+func (e *evaluation) alive(p *term) *term {
+	if f := e.fields["dead"]; f != nil {
+		return not(e.now[f]([]*term{p}))
+	}
+	return yes
+}
+
+// gone are the dead processes.
+func (e *evaluation) gone() *group {
+	return &group{sort: node, has: func(p *term) *term { return not(e.alive(p)) }}
 }

@@ -344,15 +344,19 @@ func (f Failure) shown() bool { return f.Before != nil }
 // mover is the process that takes a step, with the message that it receives.
 func (m *structure) mover(s *step) string {
 	who := process(m.values[key(s.who.op)])
-	if s.message == nil {
+	if s.from == nil {
 		return who + " " + s.name
 	}
-	var args []int
+	from := m.values[key(s.from.op)]
+	if s.message == nil {
+		return who + " " + s.name + " of " + process(from)
+	}
+	args := []int{from, m.values[key(s.who.op)]}
 	for _, t := range s.fields {
 		args = append(args, m.values[key(t.op)])
 	}
 	verb := map[bool]string{true: " loses ", false: " receives "}[strings.HasPrefix(s.name, "loss of ")]
-	return who + verb + messageText(s.message, args) + " from " + process(m.values[key(s.from.op)])
+	return who + verb + m.messageText(s.message, args) + " from " + process(from)
 }
 
 // export writes the queries.

@@ -148,7 +148,7 @@ func (m *structure) shape(read map[string]bool) string {
 	for _, f := range m.order {
 		m.tuples(f.args, nil, func(args []int) {
 			v := m.values[key(f.name, args...)]
-			if !read[f.name] || v == 0 && f.sort != instant {
+			if !read[f.name] || v == 0 && f.sort != instant || m.meaningless(f, args) {
 				return
 			}
 			x := fact{f.name, append(slices.Clip(f.args), f.sort), append(slices.Clip(args), v)}
@@ -174,6 +174,19 @@ func (m *structure) shape(read map[string]bool) string {
 	return b.String()
 }
 
+// meaningless says that a field has no meaning for some arguments: of a dead process, of a message to it, and a
+// set in a message that is not on its way.
+func (m *structure) meaningless(f *field, args []int) bool {
+	name, _, set := strings.Cut(strings.TrimPrefix(f.name, "msg."), ".")
+	switch {
+	case f.name == "dead":
+		return false
+	case strings.HasPrefix(f.name, "me."):
+		return m.dead(args[0])
+	}
+	return m.dead(args[1]) || set && m.values[key("msg."+name, args[:len(args)-1]...)] == 0
+}
+
 // read is a state of the interpreter as a structure.
 func (t *theory) read(vars []lts.Var, n int) *structure {
 	m := &structure{t, size{boolean: 2, node: n, instant: 1}, map[string]int{}}
@@ -187,11 +200,20 @@ func (t *theory) read(vars []lts.Var, n int) *structure {
 		if v.Name == "inbox" {
 			for _, e := range envelope.FindAllStringSubmatch(v.Value, -1) {
 				f, args := t.fields["msg."+e[1]], []int{m.value(node, e[3]), p}
-				for i, word := range strings.FieldsFunc(e[2], func(r rune) bool { return r == ',' }) {
+				words := partOf.FindAllString(e[2], -1)
+				sets := words[len(words)-len(f.typ.sets):]
+				for i, word := range words[:len(words)-len(sets)] {
 					args = append(args, m.value(f.args[2+i], word))
 				}
 				m.values[key(f.name, args...)] = 1
+				for i, s := range f.typ.sets {
+					m.put(f.name+"."+s.name, s.typ, sets[i], args...)
+				}
 			}
+		}
+		if v.Name == "crashed" && t.fields["dead"] != nil && v.Value == "true" {
+			m.values[key("dead", p)] = 1
+			continue
 		}
 		for _, f := range t.local.fields {
 			if f.name == v.Name {

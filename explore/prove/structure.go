@@ -194,6 +194,9 @@ func (t *theory) valuation(ctx context.Context, s *solver, g *goal, bound size,
 // variables are the variables of a process with their values, as reports of searches show them. The last one
 // is the inbox.
 func (m *structure) variables(p int) (all [][2]string) {
+	if m.dead(p) {
+		return [][2]string{{"crashed", "true"}}
+	}
 	for _, f := range m.local.fields {
 		if f.typ.kind != "open" {
 			all = append(all, [2]string{f.name, m.show("me."+f.name, f.typ, p)})
@@ -204,7 +207,7 @@ func (m *structure) variables(p int) (all [][2]string) {
 		f := m.fields["msg."+k.name]
 		m.tuples(f.args, nil, func(args []int) {
 			if args[1] == p && m.values[key(f.name, args...)] == 1 {
-				inbox = append(inbox, waiting{f, args})
+				inbox = append(inbox, waiting{m, f, args})
 			}
 		})
 	}
@@ -216,12 +219,19 @@ func (m *structure) variables(p int) (all [][2]string) {
 	return append(all, [2]string{"inbox", "[" + strings.Join(texts, ", ") + "]"})
 }
 
+// dead says that a process has crashed; its variables mean nothing then.
+func (m *structure) dead(p int) bool { return m.values[key("dead", p)] == 1 }
+
 func process(p int) string { return fmt.Sprintf("p%d", p+1) }
 
-func messageText(f *field, args []int) string {
+// messageText is a message on its way, with its sender, its receiver and its fields.
+func (m *structure) messageText(f *field, args []int) string {
 	var words []string
-	for i, v := range args {
+	for i, v := range args[2:] {
 		words = append(words, valueText(f.args[2+i], v))
+	}
+	for _, s := range f.typ.sets {
+		words = append(words, m.show(f.name+"."+s.name, s.typ, args...))
 	}
 	return strings.TrimPrefix(f.name, "msg.") + strings.Replace("("+strings.Join(words, ",")+")", "()", "", 1)
 }
@@ -275,6 +285,10 @@ func (m *structure) lines() (all []string) {
 func (m *structure) changes(next *structure) (all []string) {
 	for p := range m.size[node] {
 		after := next.variables(p)
+		if m.dead(p) != next.dead(p) {
+			all = append(all, process(p)+".crashed: true")
+			continue
+		}
 		for i, v := range m.variables(p) {
 			if v != after[i] {
 				all = append(all, fmt.Sprintf("%s.%s: %s -> %s", process(p), v[0], v[1], after[i][1]))

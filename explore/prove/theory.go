@@ -112,14 +112,20 @@ func (e *evaluation) declaration(x *syntax.CallExpr, name string) any {
 		}
 		return e.args[text]
 	}
-	var fields []*member
+	var fields, sets []*member
 	for _, a := range x.Args {
 		if b, is := a.(*syntax.BinaryExpr); is && b.Op == syntax.EQ {
 			key := b.X.(*syntax.Ident).Name
 			d.named[key] = e.postponed(b.Y)
 			if name == "record" || name == "message" {
 				typ, start := typeOf(b.Y, d.named[key])
-				fields = append(fields, &member{key, typ, start})
+				if m := (&member{key, typ, start}); name == "record" || typ.kind != "set" {
+					must(sets == nil, b, "sets stand behind the other fields of a message")
+					fields = append(fields, m)
+				} else {
+					must(typ.of.kind == "process", b, "a message holds sets of processes only")
+					sets = append(sets, m)
+				}
 			}
 			continue
 		}
@@ -141,7 +147,7 @@ func (e *evaluation) declaration(x *syntax.CallExpr, name string) any {
 		}
 		return &dataType{kind: "time"}
 	case "record", "message":
-		return &dataType{kind: name, fields: fields, name: d.text(0)}
+		return &dataType{kind: name, fields: fields, sets: sets, name: d.text(0)}
 	case "enum":
 		return e.list(x, d.rest)
 	case "set_of":
@@ -224,6 +230,13 @@ func (t *theory) declareFields() {
 		}
 		t.kinds = append(t.kinds, kind)
 		t.add("msg."+kind.name, args, boolean, kind)
+		for _, m := range kind.sets { // of two equal messages the sets could differ
+			t.unique["msg."+kind.name] = true
+			t.add("msg."+kind.name+"."+m.name, append(slices.Clip(args), node), boolean, m.typ)
+		}
+	}
+	if d.arg("notice", -1) != nil {
+		t.add("dead", []sort{node}, boolean, &dataType{kind: "bool"})
 	}
 }
 
