@@ -297,22 +297,21 @@ func (e *evaluation) dot(x *syntax.DotExpr) any {
 	case *message:
 		parts := map[string]any{"src": v.src, "dst": v.dst, "kind": v.typ.name,
 			"message": &message{v.typ, nil, nil, v.fields, v.sets}}
-		for i, m := range v.typ.fields {
-			if m.name == name && v.src == nil {
+		for i, m := range slices.Concat(v.typ.fields, v.typ.sets) {
+			if k := i - len(v.fields); m.name == name && v.src == nil && k >= 0 {
+				return v.sets[k]
+			} else if m.name == name && v.src == nil {
 				return v.fields[i]
-			}
-		}
-		for i, m := range v.typ.sets {
-			if m.name == name && v.src == nil {
-				return v.sets[i]
 			}
 		}
 		if p := parts[name]; p != nil && v.src != nil {
 			return p
 		}
 	case global:
-		live := &group{sort: node, has: e.alive, wrap: func(t *term) any { return &local{t} }}
-		parts := map[string]any{"all": live, "live": live, "dead": e.gone(), "messages": inFlight{}}
+		alive := func(p *term) *term { return not(e.dead(p)) }
+		live := &group{sort: node, has: alive, wrap: func(t *term) any { return &local{t} }}
+		dead := &group{sort: node, has: e.dead}
+		parts := map[string]any{"all": live, "live": live, "dead": dead, "messages": inFlight{}}
 		must(name != "all" || e.fields["dead"] == nil, x.Name, "with notice = ..., take g.live or g.dead")
 		if p := parts[name]; p != nil {
 			return p
@@ -441,22 +440,18 @@ func (e *evaluation) flying() (all gathering) {
 // sets are the sets in a message on its way.
 func (e *evaluation) sets(t *dataType, args []*term) (all []*group) {
 	for _, m := range t.sets {
-		read := e.now[e.fields["msg."+t.name+"."+m.name]]
+		f := e.fields["msg."+t.name+"."+m.name]
+		read := e.now[f]
 		has := func(v *term) *term { return read(append(slices.Clip(args), v)) }
-		all = append(all, &group{sort: node, has: has})
+		all = append(all, &group{sort: f.args[len(args)], has: has})
 	}
 	return all
 }
 
-// alive says that a process has not crashed. Without notice = ... nobody crashes: see allows.
-func (e *evaluation) alive(p *term) *term {
+// dead says that a process has crashed. Without notice = ... nobody crashes: see allows.
+func (e *evaluation) dead(p *term) *term {
 	if f := e.fields["dead"]; f != nil {
-		return not(e.now[f]([]*term{p}))
+		return e.now[f]([]*term{p})
 	}
-	return yes
-}
-
-// gone are the dead processes.
-func (e *evaluation) gone() *group {
-	return &group{sort: node, has: func(p *term) *term { return not(e.alive(p)) }}
+	return no
 }

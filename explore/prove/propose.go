@@ -74,11 +74,7 @@ func (p *proof) unproved(ctx context.Context, done map[string]bool) (*goal, erro
 	open := slices.DeleteFunc(slices.Clone(p.goals), func(g *goal) bool { return g.possible || done[g.name] })
 	slices.SortStableFunc(open, func(a, b *goal) int { return bit(a.copies != nil) - bit(b.copies != nil) })
 	for some := range slices.Chunk(open, max(1, p.opt.Workers)) {
-		var texts []string
-		for _, g := range some {
-			texts = append(texts, p.theory.text(g, nil, nil))
-		}
-		for i, a := range askAll(ctx, p.solvers[:1], texts, p.opt, func() {}) {
+		for i, a := range p.answers(ctx, p.solvers[:1], some, func() {}) {
 			if a[0].verdict != unsat {
 				return some[i], nil
 			}

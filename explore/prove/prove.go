@@ -236,17 +236,13 @@ func (p *proof) copies() error {
 		if repeated == nil {
 			repeated = map[string]bool{}
 		}
-		var texts []string
-		var kinds []*field
-		for _, g := range p.goals {
-			if g.copies != nil && !p.theory.unique[g.copies.name] {
-				texts, kinds = append(texts, p.theory.text(g, nil, nil)), append(kinds, g.copies)
-			}
-		}
-		p.Queries += len(texts)
-		for i, a := range askAll(p.ctx, p.solvers[:1], texts, p.opt, func() {}) {
+		open := slices.DeleteFunc(slices.Clone(p.goals), func(g *goal) bool {
+			return g.copies == nil || p.theory.unique[g.copies.name]
+		})
+		p.Queries += len(open)
+		for i, a := range p.answers(p.ctx, p.solvers[:1], open, func() {}) {
 			if a[0].verdict != unsat {
-				repeated[kinds[i].name] = true
+				repeated[open[i].copies.name] = true
 			}
 		}
 		if len(repeated) == len(p.theory.repeated) {
@@ -268,15 +264,11 @@ func (p *proof) ask() {
 			p.Proposed = append(p.Proposed, fmt.Sprintf("invariant(%q, %s),", c.name, p.proposed[k].text()))
 		}
 	}
-	var texts []string
-	for _, g := range p.goals {
-		texts = append(texts, p.theory.text(g, nil, nil))
-	}
-	p.Queries += len(texts)
+	p.Queries += len(p.goals)
 	done := 0
-	answers := askAll(p.ctx, p.solvers, texts, p.opt, func() {
+	answers := p.answers(p.ctx, p.solvers, p.goals, func() {
 		if done++; p.opt.Progress != nil {
-			p.opt.Progress(done, len(texts)*len(p.solvers))
+			p.opt.Progress(done, len(p.goals)*len(p.solvers))
 		}
 	})
 	verdict := Unknown

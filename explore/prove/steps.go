@@ -128,11 +128,11 @@ func (t *theory) step(s *step, f *function) {
 		e.update(at, s.message, args, func([]*term) *term { return stays })
 		with = []any{s.from, &message{typ: s.message.typ, fields: s.fields, sets: e.sets(s.message.typ, args)}}
 	} else if s.from != nil {
-		s.consts, e.facts = []*term{s.from}, []*term{not(e.alive(s.from))}
+		s.consts, e.facts = []*term{s.from}, []*term{e.dead(s.from)}
 		with = []any{s.from}
 	}
-	if a := e.alive(e.me); a != yes && (f != nil || s.message == nil) {
-		e.facts = append(e.facts, a)
+	if d := e.dead(e.me); d != no && (f != nil || s.message == nil) {
+		e.facts = append(e.facts, not(d))
 	}
 	if f == nil && s.message == nil {
 		e.update(at, t.fields["dead"], []*term{e.me}, func([]*term) *term { return yes })
@@ -214,7 +214,7 @@ func (t *theory) atMost(d *declared) *conjunct {
 		"at_most(k) takes a k from 1 to %d here, with capacity = k and units = lambda me: ...", mostCounted-1)
 	return &conjunct{cmp.Or(d.text(1), "at-most-k"), d.at, func(t *theory, now state) *term {
 		e := t.evaluation(now)
-		users := &group{sort: node, has: func(p *term) *term { return and(e.alive(p), e.ask(units, &local{p})) }}
+		users := &group{sort: node, has: func(p *term) *term { return and(not(e.dead(p)), e.ask(units, &local{p})) }}
 		return not(e.atLeast(at, users, number{plus: k.plus + 1}))
 	}}
 }
@@ -256,9 +256,9 @@ func (t *theory) conjunct(d *declared) *conjunct {
 		}
 		if each != nil {
 			p := e.fresh("p", node)
-			args := []any{&local{p}, e.gone()}
+			args := []any{&local{p}, &group{sort: node, has: e.dead}}
 			holds := e.ask(each, args[:min(len(each.params), 2)]...)
-			all = and(all, forall([]*term{p}, implies(e.alive(p), holds)))
+			all = and(all, forall([]*term{p}, or(e.dead(p), holds)))
 		}
 		for _, p := range e.flying() {
 			if of != nil {

@@ -194,9 +194,6 @@ func (t *theory) valuation(ctx context.Context, s *solver, g *goal, bound size,
 // variables are the variables of a process with their values, as reports of searches show them. The last one
 // is the inbox.
 func (m *structure) variables(p int) (all [][2]string) {
-	if m.dead(p) {
-		return [][2]string{{"crashed", "true"}}
-	}
 	for _, f := range m.local.fields {
 		if f.typ.kind != "open" {
 			all = append(all, [2]string{f.name, m.show("me."+f.name, f.typ, p)})
@@ -272,7 +269,7 @@ func (m *structure) show(name string, typ *dataType, args ...int) string {
 // lines shows a state, a line for each process.
 func (m *structure) lines() (all []string) {
 	for p := range m.size[node] {
-		line := process(p) + ":"
+		line := process(p) + map[bool]string{true: " (crashed)"}[m.dead(p)] + ":"
 		for _, v := range m.variables(p) {
 			line += " " + v[0] + "=" + v[1]
 		}
@@ -285,10 +282,6 @@ func (m *structure) lines() (all []string) {
 func (m *structure) changes(next *structure) (all []string) {
 	for p := range m.size[node] {
 		after := next.variables(p)
-		if m.dead(p) != next.dead(p) {
-			all = append(all, process(p)+".crashed: true")
-			continue
-		}
 		for i, v := range m.variables(p) {
 			if v != after[i] {
 				all = append(all, fmt.Sprintf("%s.%s: %s -> %s", process(p), v[0], v[1], after[i][1]))

@@ -119,13 +119,13 @@ func (e *evaluation) declaration(x *syntax.CallExpr, name string) any {
 			d.named[key] = e.postponed(b.Y)
 			if name == "record" || name == "message" {
 				typ, start := typeOf(b.Y, d.named[key])
-				if m := (&member{key, typ, start}); name == "record" || typ.kind != "set" {
-					must(sets == nil, b, "sets stand behind the other fields of a message")
-					fields = append(fields, m)
-				} else {
-					must(typ.of.kind == "process", b, "a message holds sets of processes only")
+				m := &member{key, typ, start}
+				if name == "message" && typ.kind == "set" {
 					sets = append(sets, m)
+					continue
 				}
+				must(sets == nil, b, "sets stand behind the other fields of a message")
+				fields = append(fields, m)
 			}
 			continue
 		}
@@ -232,7 +232,8 @@ func (t *theory) declareFields() {
 		t.add("msg."+kind.name, args, boolean, kind)
 		for _, m := range kind.sets { // of two equal messages the sets could differ
 			t.unique["msg."+kind.name] = true
-			t.add("msg."+kind.name+"."+m.name, append(slices.Clip(args), node), boolean, m.typ)
+			of := sortFor(&syntax.Ident{NamePos: on.at}, m.typ.of)
+			t.add("msg."+kind.name+"."+m.name, append(slices.Clip(args), of), boolean, m.typ)
 		}
 	}
 	if d.arg("notice", -1) != nil {

@@ -36,7 +36,7 @@ type dataType struct {
 	of     *dataType // of elements
 	words  []string
 	fields []*member // of a record or message, in their order
-	sets   []*member // of a message: its sets of processes, behind the other fields
+	sets   []*member // of a message: its sets, behind the other fields
 	name   string    // of a message
 }
 
