@@ -81,8 +81,7 @@ func (p *proof) reach(m *structure, of *step) (*Reach, error) {
 		if depth < 0 && !complete && r.Verdict != notKnown {
 			break
 		}
-		verdict := map[bool]string{true: notReached, false: notKnown}[complete]
-		r = &Reach{verdict, in.args, states, complete}
+		r = &Reach{map[bool]string{true: notReached, false: notKnown}[complete], in.args, states, complete}
 		if depth < 0 {
 			continue
 		}
@@ -95,8 +94,8 @@ func (p *proof) reach(m *structure, of *step) (*Reach, error) {
 }
 
 // explored visits the reachable states in the order of their distance, by the interpreter, within the bounds
-// of a search, until visit returns false. It returns the distance of the state for which it does, -1 if there
-// is none, the number of states, and whether these are all.
+// of a search, until visit returns false. It returns the distance of the state for which it does, or -1, the
+// number of states, and whether these are all.
 func explored(ctx context.Context, plain lts.Plain, visit func(lts.State) bool) (at, n int, complete bool) {
 	ctx, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
@@ -167,14 +166,11 @@ func (m *structure) shape(read map[string]bool) string {
 	return b.String()
 }
 
-// meaningless says that a field has no meaning for some arguments: of a dead process, of a message to it, and a
-// set in a message that is not on its way.
+// meaningless says that a field has no meaning for some arguments: a variable of a dead process, a message to
+// it, or a set in a message that is not on its way.
 func (m *structure) meaningless(f *field, args []int) bool {
-	switch {
-	case f.name == "dead":
-		return false
-	case strings.HasPrefix(f.name, "me."):
-		return m.dead(args[0])
+	if !strings.HasPrefix(f.name, "msg.") {
+		return f.name != "dead" && m.dead(args[0])
 	}
 	of := f.name[:strings.LastIndex(f.name, ".")]
 	return m.dead(args[1]) || f.typ.kind == "set" && m.values[key(of, args[:len(args)-1]...)] == 0

@@ -252,7 +252,8 @@ var secondOpinions = []struct {
 	{"raymond-sets", "", "", []string{"k=1"}},
 	{"raymond-sets", "", "", []string{"k=2", "rounds=2,1,0"}},
 	{"timerfree-sets", "", "", []string{"k=1", "rounds=2", "crashes=3", "crash-sends=none"}},
-	{"timerfree-sets", "me.have_perm.discard(dead)", "pass", []string{"k=1", "rounds=2", "crashes=3", "crash-sends=none"}},
+	{"timerfree-sets", "me.have_perm.discard(dead)", "pass",
+		[]string{"k=1", "rounds=2", "crashes=3", "crash-sends=none"}},
 	{"raymond-sets", ">= n - k)\n", ">= n - k - 1)\n", []string{"k=2"}},
 }
 

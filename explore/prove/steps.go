@@ -62,7 +62,8 @@ func (t *theory) declareSteps() {
 		t.step(s, f)
 		t.step(&step{name: "crash", at: d.at}, nil)
 	} else {
-		t.allow("a crash, also inside a broadcast, is a process that takes no more steps, and loss of messages")
+		t.allow("a crash, also inside a broadcast, is a process that takes no more steps, and loss of " +
+			"messages")
 	}
 	for _, v := range listed(d.arg("steps", -1)) {
 		f, name := t.handler(v, 0)
@@ -108,7 +109,8 @@ func (t *theory) handler(v any, place int) (*function, string) {
 	return f, ""
 }
 
-// step translates a step. f is nil for the loss of a message and for a crash. Where f returns False, the step is not enabled.
+// step translates a step. f is nil for the loss of a message and for a crash. Where f returns False, the step
+// is not enabled.
 func (t *theory) step(s *step, f *function) {
 	e := t.evaluation(t.before())
 	e.effect, e.me = true, e.fresh("me", node)
@@ -126,7 +128,8 @@ func (t *theory) step(s *step, f *function) {
 			stays = e.constant(at, "stays", boolean)
 		}
 		e.update(at, s.message, args, func([]*term) *term { return stays })
-		with = []any{s.from, &message{typ: s.message.typ, fields: s.fields, sets: e.sets(s.message.typ, args)}}
+		of := s.message.typ
+		with = []any{s.from, &message{typ: of, fields: s.fields, sets: e.sets(of, args)}}
 	} else if s.from != nil {
 		s.consts, e.facts = []*term{s.from}, []*term{e.dead(s.from)}
 		with = []any{s.from}
@@ -214,7 +217,9 @@ func (t *theory) atMost(d *declared) *conjunct {
 		"at_most(k) takes a k from 1 to %d here, with capacity = k and units = lambda me: ...", mostCounted-1)
 	return &conjunct{cmp.Or(d.text(1), "at-most-k"), d.at, func(t *theory, now state) *term {
 		e := t.evaluation(now)
-		users := &group{sort: node, has: func(p *term) *term { return and(not(e.dead(p)), e.ask(units, &local{p})) }}
+		users := &group{sort: node, has: func(p *term) *term {
+			return and(not(e.dead(p)), e.ask(units, &local{p}))
+		}}
 		return not(e.atLeast(at, users, number{plus: k.plus + 1}))
 	}}
 }

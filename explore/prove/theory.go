@@ -112,20 +112,14 @@ func (e *evaluation) declaration(x *syntax.CallExpr, name string) any {
 		}
 		return e.args[text]
 	}
-	var fields, sets []*member
+	var fields []*member
 	for _, a := range x.Args {
 		if b, is := a.(*syntax.BinaryExpr); is && b.Op == syntax.EQ {
 			key := b.X.(*syntax.Ident).Name
 			d.named[key] = e.postponed(b.Y)
 			if name == "record" || name == "message" {
 				typ, start := typeOf(b.Y, d.named[key])
-				m := &member{key, typ, start}
-				if name == "message" && typ.kind == "set" {
-					sets = append(sets, m)
-					continue
-				}
-				must(sets == nil, b, "sets stand behind the other fields of a message")
-				fields = append(fields, m)
+				fields = append(fields, &member{key, typ, start})
 			}
 			continue
 		}
@@ -147,7 +141,7 @@ func (e *evaluation) declaration(x *syntax.CallExpr, name string) any {
 		}
 		return &dataType{kind: "time"}
 	case "record", "message":
-		return &dataType{kind: name, fields: fields, sets: sets, name: d.text(0)}
+		return &dataType{kind: name, fields: fields, name: d.text(0)}
 	case "enum":
 		return e.list(x, d.rest)
 	case "set_of":
@@ -224,16 +218,21 @@ func (t *theory) declareFields() {
 		if kind == nil || kind.kind != "message" {
 			refuse(on.at, "on(...) begins with a message")
 		}
-		args := []sort{node, node}
+		args, at := []sort{node, node}, &syntax.Ident{NamePos: on.at}
+		isSet := func(m *member) bool { return m.typ.kind == "set" }
+		if i := slices.IndexFunc(kind.fields, isSet); i >= 0 {
+			kind.fields, kind.sets = kind.fields[:i], kind.fields[i:]
+		}
 		for _, m := range kind.fields {
-			args = append(args, sortFor(&syntax.Ident{NamePos: on.at}, m.typ))
+			args = append(args, sortFor(at, m.typ))
 		}
 		t.kinds = append(t.kinds, kind)
 		t.add("msg."+kind.name, args, boolean, kind)
 		for _, m := range kind.sets { // of two equal messages the sets could differ
 			t.unique["msg."+kind.name] = true
-			of := sortFor(&syntax.Ident{NamePos: on.at}, m.typ.of)
-			t.add("msg."+kind.name+"."+m.name, append(slices.Clip(args), of), boolean, m.typ)
+			must(isSet(m), at, "the sets in a message are its last fields")
+			of := append(slices.Clip(args), sortFor(at, m.typ.of))
+			t.add("msg."+kind.name+"."+m.name, of, boolean, m.typ)
 		}
 	}
 	if d.arg("notice", -1) != nil {
