@@ -219,8 +219,7 @@ func (t *theory) declareFields() {
 			refuse(on.at, "on(...) begins with a message")
 		}
 		args, at := []sort{node, node}, &syntax.Ident{NamePos: on.at}
-		isSet := func(m *member) bool { return m.typ.kind == "set" }
-		if i := slices.IndexFunc(kind.fields, isSet); i >= 0 {
+		if i := slices.IndexFunc(kind.fields, func(m *member) bool { return m.typ.kind == "set" }); i >= 0 {
 			kind.fields, kind.sets = kind.fields[:i], kind.fields[i:]
 		}
 		for _, m := range kind.fields {
@@ -230,7 +229,7 @@ func (t *theory) declareFields() {
 		t.add("msg."+kind.name, args, boolean, kind)
 		for _, m := range kind.sets { // of two equal messages the sets could differ
 			t.unique["msg."+kind.name] = true
-			must(isSet(m), at, "the sets in a message are its last fields")
+			must(m.typ.kind == "set", at, "the sets in a message are its last fields")
 			of := append(slices.Clip(args), sortFor(at, m.typ.of))
 			t.add("msg."+kind.name+"."+m.name, of, boolean, m.typ)
 		}
