@@ -68,7 +68,6 @@ type Composition[L, M, H any] struct {
 	Shown      func(x any) any
 	Properties []Property[Global[L, M, H]]
 	Fairness   []Fairness
-	Assume     []StateFairness[Global[L, M, H]] // fairness about states
 	Delivery   lts.Delivery
 	// Hermetic: handlers run in an interpreter that shows them nothing but their arguments. Then
 	// the purity checks of a search cover only a sample of them.
@@ -256,6 +255,16 @@ func (g *Global[L, M, H]) InUse() (n int) {
 		}
 	}
 	return n
+}
+
+// Every reports whether f is true for every live process.
+func (g *Global[L, M, H]) Every(f func(p Proc) bool) bool {
+	for p := range Proc(g.N) {
+		if g.Live(p) && !f(p) {
+			return false
+		}
+	}
+	return true
 }
 
 // Count returns the number of live processes whose local state satisfies f.

@@ -106,7 +106,6 @@ func (c *composition) check() error {
 		}
 		return ls
 	})
-	property.CheckAssume(&k, c.Assume)
 	property.CheckCapacity(&k, "Composition", c.Capacity, c.Composition.Units != nil)
 	if k.First == nil && c.Constraint != nil {
 		first := interp.New(c).Start()
@@ -241,7 +240,6 @@ func (sys *system) check() error {
 		fs := as.conditions()
 		k.Names("fairness condition", "Name", len(fs), func(i int) string { return fs[i].Name })
 	}
-	property.CheckAssume(&k, sys.Assume)
 	k.Demand(len(sys.init) > 0, "System.Init is empty: there is no initial state")
 	if k.First == nil && sys.Constraint != nil {
 		inside := false

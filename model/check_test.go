@@ -305,9 +305,6 @@ var mistakes = []struct {
 	{"fairness, beside an action, of what is never forced", counted(func(s *model.System[counter]) {
 		s.Actions[0].Kind, s.Actions[0].Fair = model.Spontaneous, model.WeakFairness
 	})},
-	{"fairness about states without `Then`", counted(func(s *model.System[counter]) {
-		s.Assume = []model.StateFairness[counter]{{When: func(s *counter) bool { return s.X == 0 }}}
-	})},
 	{"a symmetry without `Colour`", counted(func(s *model.System[counter]) {
 		s.Symmetry = []model.Symmetry[counter]{{Size: 2, Swap: func(*counter, int, int) {}}}
 	})},

@@ -17,7 +17,6 @@ import (
 type composition struct {
 	Composition[codec.Opaque, codec.Opaque, codec.Opaque]
 	Properties []property.Erased // about a global
-	Assume     []StateFairness[codec.Opaque]
 	Receive    []receiver
 	Links      *links
 	first      value // the first history
@@ -81,8 +80,7 @@ func as[To, From any](x From) To { return *(*To)(unsafe.Pointer(&x)) }
 func (c *Composition[L, M, H]) erased() *composition {
 	e := &composition{
 		Composition: *as[*Composition[codec.Opaque, codec.Opaque, codec.Opaque]](c),
-		Properties:  as[[]property.Erased](c.Properties), Assume: as[[]StateFairness[codec.Opaque]](c.Assume),
-		runners: new(sync.Pool), locals: codec.KindOf[L]().ShownBy(c.Shown),
+		Properties:  as[[]property.Erased](c.Properties), runners: new(sync.Pool), locals: codec.KindOf[L]().ShownBy(c.Shown),
 		messages: codec.KindOf[M]().ShownBy(c.Shown), histories: codec.KindOf[H]().ShownBy(c.Shown),
 	}
 	e.Names = c.Names.Counted(c.N)
@@ -146,7 +144,6 @@ func eraseMessages[L, M, H any](e *composition, c *Composition[L, M, H]) {
 	eraseEvents(e, c)
 }
 
-// eraseEvents erases the events of links, and the recovery of processes.
 func eraseEvents[L, M, H any](e *composition, c *Composition[L, M, H]) {
 	if k := c.Links; k != nil {
 		e.Links = &links{Links: *as[*Links[codec.Opaque, codec.Opaque]](k)}

@@ -52,7 +52,7 @@
 // instance.
 //
 // Runs without end are judged under fairness: of actions ([Strength]), of messages (Delivery),
-// of steps in general ([Fairness]), or about states ([StateFairness]). Fair sets the usual one.
+// or of steps in general ([Fairness]). Fair sets the usual one.
 //
 // # The network
 //

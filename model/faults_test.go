@@ -335,12 +335,6 @@ var faults = []struct {
 		s.Processes = []string{"a", "b", "c"}
 		s.Dead = func(s *tally, _ int) bool { return table[s.Sum] > 2 }
 	}), 3},
-	{"fairness about states that fails", spoiltTally(func(s *model.System[tally]) {
-		s.Properties = []model.Property[tally]{invariants.AlwaysEventually(func(s *tally) bool {
-			return s.Sum == 0
-		})}
-		s.Assume = []model.StateFairness[tally]{{Then: func(s *tally) bool { return table[s.Sum] < 9 }}}
-	}), 3},
 	{"variables that cannot be shown", spoiltTally(func(s *model.System[tally]) {
 		s.Properties[0].Holds = func(s *tally) bool { return s.Sum < 4 }
 		s.Vars = func(s *tally) []model.Var {

@@ -18,10 +18,9 @@ type System[S comparable] struct {
 	Actions    []SystemAction[S]
 	Constraint func(*S) bool // nil: none. TLC's meaning, as in a Composition
 	Properties []Property[S]
-	Fairness   []Fairness         // in addition to the fairness of actions
-	Assume     []StateFairness[S] // fairness about states
-	Symmetry   []Symmetry[S]      // nil: states are stored as they are
-	Vars       func(*S) []Var     // nil: the fields of S. VarsOf lists what processes have
+	Fairness   []Fairness     // in addition to the fairness of actions
+	Symmetry   []Symmetry[S]  // nil: states are stored as they are
+	Vars       func(*S) []Var // nil: the fields of S. VarsOf lists what processes have
 
 	// Processes are the names of the processes, one lane each in the drawings of runs; nil:
 	// steps have no owner. SystemAction.Owner, Units and Dead name them by index.

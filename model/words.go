@@ -70,8 +70,6 @@ type (
 	Bound = property.Bound
 	// A Fairness is a condition on runs without end, about steps.
 	Fairness = property.Fairness
-	// A StateFairness is a condition on runs without end, about their states.
-	StateFairness[S any] = property.StateFairness[S]
 	// Strength is the fairness of steps.
 	Strength = property.Strength
 	// PropertyKind is the kind of states, steps or runs that a property judges.

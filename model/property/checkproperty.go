@@ -62,7 +62,6 @@ func CheckProperties(c *check.Checker, ps []Erased, in Context) {
 	}
 }
 
-// checkEach checks a property that is made of several.
 func checkEach(c *check.Checker, where string, p *Erased, in Context) {
 	c.Demand(len(p.Each) > 0, "%s: Each is of no property", where)
 	c.Demand(len(p.forms()) == 1,
@@ -190,13 +189,6 @@ func CheckFairness(k *check.Checker, conditions []Fairness, actions []lts.Action
 			i, f.Name, len(actions)-1)
 		k.Demand(slices.ContainsFunc(all, func(l protocol.Label) bool { return f.Forces(l, actions) }),
 			"Fairness[%d] %s: it is about no ordinary step, and only those are ever forced", i, f.Name)
-	}
-}
-
-// CheckAssume checks fairness about states.
-func CheckAssume(k *check.Checker, conditions []StateFairness[codec.Opaque]) {
-	for i, c := range conditions {
-		k.Demand(c.Then != nil, "Assume[%d]: Then is nil: it says what holds again and again", i)
 	}
 }
 
