@@ -131,7 +131,7 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 		case s.compact != nil:
 			s.compact.Link(&b.Records, from, v)
 		}
-		if b.Grown() >= largeState && ch.full() {
+		if ch.full() && b.Grown() >= largeState {
 			at += length
 			break
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -26,6 +27,7 @@ type onDisk struct {
 	output string // folder of the candidates that are being written
 	memory int64
 	most   int64 // bytes of files: the peak
+	read   int64 // bytes of files, while they are read to resume the search
 
 	begun, shown, saved time.Time
 	before              float64  // seconds spent before it was resumed
@@ -96,9 +98,18 @@ func (d *onDisk) open() error {
 		return removed(d.save(false))
 	}
 	d.Search, d.before = at, at.Seconds
+	var read atomic.Int64
+	var showing sync.Mutex
 	err = at.Verify(d.ctx, d.dir, func(n int, do func(int)) {
 		d.s.workers.run(n, func(_, i int) { do(i) })
+	}, func(bytes int) {
+		if n := read.Add(int64(bytes)); showing.TryLock() {
+			d.read = n
+			d.show(0, 0)
+			showing.Unlock()
+		}
 	})
+	d.read = 0
 	if d.ctx.Err() != nil {
 		return nil // it stops before its first level
 	}
@@ -221,7 +232,7 @@ func (d *onDisk) show(merged, merging int) {
 		States: d.States(), Generated: d.Counts.Generated + d.s.counts.Generated, Level: d.Level(),
 		Levels: d.Levels,
 		Memory: d.s.memory() + d.level.Bytes(), Disk: d.Bytes(), Elapsed: d.elapsed(),
-		Merged: merged, Merging: merging,
+		Merged: merged, Merging: merging, Read: d.read,
 	}
 	if level := d.Level(); level > 0 && merging == 0 {
 		shot.Frontier = int(d.Levels[level-1] - d.s.counts.Expanded)

@@ -249,6 +249,7 @@ type Snapshot struct {
 	Frontier  int     // states of the current level that are not expanded yet
 	Merged    int     // on disk: number of merged shards of the next level, at most Merging
 	Merging   int     // number of its shards; 0: states are being expanded
+	Read      int64   // bytes of files that were read to resume the search; 0: it was resumed
 	Memory    int64
 	Disk      int64 // bytes of files
 	Elapsed   time.Duration

@@ -104,6 +104,8 @@ func resumed(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 	stops int) {
 	t.Helper()
 	opt.Store.Dir = t.TempDir()
+	read := int64(0)
+	opt.Progress = func(s explore.Snapshot) { read = max(read, s.Read) }
 	for {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		left := 1 + r.IntN(12)
@@ -118,6 +120,9 @@ func resumed(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 			t.Fatal(err)
 		}
 		if ctx.Err() == nil || report.Stopped != "interrupted" {
+			if stops > 1 && read == 0 { // the first stop may be before a level is saved
+				t.Error("no progress was shown while files were read to resume the search")
+			}
 			return report, stops
 		}
 		stops++

@@ -267,7 +267,7 @@ func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken ap
 		if c.came.heard(p) {
 			sender, known = protocol.Proc(c.came.proc()), known && c.came&tagMany == 0
 		}
-		deliveries := g.deliveries[list.first:][:list.n]
+		deliveries := g.deliveries[list.first : list.first+list.n]
 		for i := range deliveries {
 			d := &deliveries[i]
 			cell := s.cells.first(at.receiving, d.envelope)

@@ -27,9 +27,14 @@ type author struct {
 }
 
 func (c *filler) Expand(v []uint32, came SleepTag, b *Batch) (e Enabled, ok bool) {
-	before, fired := len(c.sp.filled), b.Fired
-	for e, ok = c.cursor.Expand(v, came, b); c.again; e, ok = c.cursor.Expand(v, came, b) {
-		c.again, b.Fired = false, fired
+	before := len(c.sp.filled)
+	if c.sp.movers == nil {
+		e, ok = c.cursor.Expand(v, came, b)
+	} else {
+		fired := b.Fired // a copy of 2 KiB, for which there is no need without movers
+		for e, ok = c.cursor.Expand(v, came, b); c.again; e, ok = c.cursor.Expand(v, came, b) {
+			c.again, b.Fired = false, fired
+		}
 	}
 	if n := len(c.sp.filled); n > before || n > 0 && len(c.authors) == 0 {
 		c.authors = append(c.authors, author{v, n})

@@ -50,7 +50,9 @@ func (p *Progress) Done() {
 // progressLine describes a snapshot, most important things first, as far as a line of width columns allows.
 func progressLine(s *explore.Snapshot, width int) (line string) {
 	doing := printable.Number(s.Frontier) + " to expand in it"
-	if s.Merging > 0 {
+	if s.Read > 0 {
+		doing = explore.Bytes(s.Read) + " of files read to resume"
+	} else if s.Merging > 0 {
 		doing = fmt.Sprintf("%d of %d shards of the next one merged", s.Merged, s.Merging)
 	}
 	parts := []string{printable.Plural(s.States, "state"), printable.Number(rate(s)) + "/s",

@@ -91,12 +91,14 @@ func bucketWords(stride int) int {
 func (t *Table) capacity() int { return int(t.buckets) * t.perBucket }
 
 // Tables of whole states are filled up to 3/4. Then they grow: small ones eightfold, which saves
-// moves, large ones by a fifth, which saves memory: a state of 12 bytes takes at most 26 bytes, and
-// up to 43 if tables doubled. 64 large tables take half a gigabyte and more.
+// moves, medium ones by half, large ones by a fifth, which saves memory: a state of 12 bytes takes at most 26
+// bytes, and up to 43 if tables doubled. 64 large tables take half a gigabyte and more. A state is moved 2
+// times in medium tables, on average, and once if they doubled: 2% of the time of 2pc n=9 for 12% of the memory.
 const (
-	minCapacity   = 256
-	smallCapacity = 1 << 14
-	largeCapacity = 1 << 19
+	minCapacity    = 256
+	smallCapacity  = 1 << 14
+	mediumCapacity = 1 << 16
+	largeCapacity  = 1 << 19
 )
 
 // bucketOf returns the bucket where the lookup of a place begins.
@@ -243,6 +245,8 @@ func (t *Table) larger() int {
 		return 8 * t.capacity()
 	case t.capacity() >= largeCapacity:
 		return t.capacity() + t.capacity()/5
+	case t.capacity() >= mediumCapacity:
+		return t.capacity() + t.capacity()/2
 	}
 	return 2 * t.capacity()
 }
