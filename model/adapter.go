@@ -129,7 +129,8 @@ type compositionSpace struct {
 	judgedWhole string         // a property asked for that may read several local states at once; "": none
 	counters    []uintptr      // offsets of Counters in a local state
 	movers      *movers.Movers // received at once; nil: none are
-	asked       uint64         // with movers: the properties to check
+	renamings   [][]Proc       // of processes that may be exchanged; nil: none may
+	asked       uint64         // with movers or renamings: the properties to check
 }
 
 func (sp *compositionSpace) Actions() []lts.Action { return sp.actions }
@@ -142,7 +143,7 @@ func (sp *compositionSpace) Properties() []PropertyInfo {
 	return is
 }
 func (sp *compositionSpace) Fairness() []Fairness   { return sp.c.Fairness }
-func (sp *compositionSpace) Reduced() bool          { return false }
+func (sp *compositionSpace) Reduced() bool          { return sp.renamings != nil }
 func (sp *compositionSpace) Delivery() lts.Delivery { return sp.c.Delivery }
 func (sp *compositionSpace) Bounds() string         { return sp.c.bounds() }
 
@@ -157,8 +158,9 @@ func (sp *compositionSpace) declare() {
 	sp.decl = protocol.Declaration{
 		Names: sp.x.Names, Medium: sp.x.Medium, FaultAction: c.firstFault, Charged: c.Charge != nil,
 		Table: sp.table.Table, Forgets: sp.forgets, Hermetic: c.Hermetic, Movers: sp.movers,
+		Renamings: sp.renamings,
 	}
-	if sp.movers != nil && c.History.Watches && !sp.readsHistory() {
+	if (sp.movers != nil || sp.renamings != nil) && c.History.Watches && !sp.readsHistory() {
 		sp.decl.Medium.History = false
 	}
 }
@@ -276,6 +278,9 @@ func (t *adapter) NewMessage(to Proc, id uint32, e protocol.Envelope) (is protoc
 	is.Times = t.c.MessageTimes(envelope.M)
 	if t.c.Links != nil {
 		is.Trace = t.c.MessageTrace(envelope.M)
+	}
+	if t.renamings != nil && t.c.Symmetry.NamedBy != nil {
+		is.Named = t.c.Symmetry.NamedBy(e.From, t.c.messages.Copied(envelope.M))
 	}
 	t.hold(t.c.messages, e.Message)
 	parts := &t.procs[to]

@@ -44,6 +44,8 @@ type Composition[L, M, H any] struct {
 	// nothing is forgotten.
 	Forget func(p Proc, l *L)
 
+	Symmetry *ProcSymmetry[L, M] // processes that may be exchanged; nil: none
+
 	// Charge returns the process whose request a message is charged to, for Costs; nil: its sender.
 	Charge func(from, to Proc, m M) Proc
 

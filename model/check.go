@@ -81,6 +81,7 @@ func (c *composition) check() error {
 	k.Demand(len(actions) > 0, "Composition.Local and Composition.Receive are empty, so nothing ever happens")
 	property.CheckActions(&k, actions)
 	c.checkNetwork(&k)
+	c.checkSymmetry(&k)
 	c.checkLinks(&k)
 	k.Demand(c.History.Step != nil || !c.History.Guards,
 		"History.Guards: there is no History.Step that could exclude a step")

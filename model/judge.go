@@ -240,6 +240,9 @@ func (t *adapter) local(p Proc, l value) (is protocol.Local) {
 		is.Trace = t.c.LocalTrace(l)
 	}
 	is.Times, is.Beyond = t.c.LocalTimes(l)
+	if t.renamings != nil && t.c.Symmetry.Named != nil {
+		is.Named = t.c.Symmetry.Named(p, l)
+	}
 	return is
 }
 

@@ -130,7 +130,8 @@ func (m *Monitor) Marks(s *interp.State, i, k int) lts.Marks {
 type plain struct {
 	*interp.Interp
 	property.PlainJudge
-	forgets bool // states of the search are normal forms
+	forgets   bool     // states of the search are normal forms
+	renamings [][]Proc // under which they represent others; nil: they do not
 }
 
 func newPlain(x *interp.Interp, j property.Judges, forgets bool) *plain {
@@ -184,6 +185,9 @@ func (pl *plain) Stands(stored, s State) bool {
 			at.SetLocal(p, c.forget(p, at.Local(p)))
 		}
 		s = at
+	}
+	if pl.renamings != nil {
+		return pl.represents(stored.(*interp.State), s.(*interp.State))
 	}
 	return stored.Key() == s.Key()
 }

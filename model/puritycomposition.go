@@ -89,6 +89,9 @@ func (c *judge) Check(x lts.Checked) {
 	if check.EvalTwice(of); x.Next == nil && !x.Quiet {
 		c.compareParts(&x, &of)
 	}
+	if c.t.renamings != nil {
+		c.readsNames(&x, &of)
+	}
 	if c.t.c.byOrder() {
 		c.readsOrder(&of)
 	}

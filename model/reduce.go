@@ -46,6 +46,13 @@ func (sp *compositionSpace) Reduce(in Instance, r Reduction, asked uint64) (Inst
 		}
 		less.asked, less.movers = asked, sp.newMovers(asked)
 	}
+	if r.Symmetry {
+		if err := less.mayExchange(r, asked); err != nil {
+			return in, err
+		}
+		less.asked, less.renamings = asked, c.Symmetry.renamings(c.N)
+		in.Plain = &plain{sp.x, newPlain(sp.x, sp.judges, r.Dead).PlainJudge, r.Dead, less.renamings}
+	}
 	less.declare()
 	in.Space = &less
 	return in, nil
@@ -321,29 +328,31 @@ func (sp *compositionSpace) newMovers(asked uint64) *movers.Movers {
 	return m
 }
 
-func (t *adapter) Distinguished(p Proc, a, b uint32) string {
-	first, second := t.procs[p].locals[a], t.procs[p].locals[b]
+func (t *adapter) Distinguished(p Proc, a uint32, q Proc, b uint32) string {
+	first, second := t.procs[p].locals[a], t.procs[q].locals[b]
 	switch {
-	case a == b:
+	case a == b && p == q:
 		return ""
-	case t.c.Keeps(p, first) != t.c.Keeps(p, second):
+	case t.c.Keeps(p, first) != t.c.Keeps(q, second):
 		return "the constraint"
-	case t.c.Units(p, first) != t.c.Units(p, second):
+	case t.c.Units(p, first) != t.c.Units(q, second):
 		return "the count of units"
 	}
 	for i := range t.c.Properties {
 		of := t.c.Properties[i].OfLocal
-		if t.asked>>i&1 == 1 && of != nil && t.answer(i, of, p, first) != t.answer(i, of, p, second) {
+		if t.asked>>i&1 == 1 && of != nil && t.answer(i, of, p, first) != t.answer(i, of, q, second) {
 			return "property " + t.c.Properties[i].Name
 		}
 	}
 	return ""
 }
 
-// readsHistory reports whether a property asked for may read the history, where there are movers.
+// readsHistory reports whether a property asked for may read the history, where there are movers or
+// renamings.
 func (sp *compositionSpace) readsHistory() bool {
 	for i, p := range sp.c.Properties {
-		if sp.asked>>i&1 == 1 && p.Kind == Quiet {
+		parts := p.Kind == DeadlockFree || p.OfUse != nil || p.OfLocal != nil || p.OfInbox != nil
+		if sp.asked>>i&1 == 1 && !parts {
 			return true
 		}
 	}

@@ -13,7 +13,8 @@ import (
 // A filledEntry is still to be asked again.
 type filledEntry struct {
 	entry
-	cause int // as space has it
+	cause int  // as space has it
+	image bool // a memo key filled in to be compared with another one
 }
 
 // localEntry is the kind of a local state that was numbered: a is its number, and b the index in facts of the
@@ -31,6 +32,9 @@ func (c *filler) Expand(v []uint32, came SleepTag, b *Batch) (e Enabled, ok bool
 	for e, ok = c.cursor.Expand(v, came, b); c.again; e, ok = c.cursor.Expand(v, came, b) {
 		c.again, b.Fired = false, fired
 	}
+	if !ok {
+		b.Fired = fired
+	}
 	if n := len(c.sp.filled); n > before || n > 0 && len(c.authors) == 0 {
 		c.authors = append(c.authors, author{v, n})
 	}
@@ -45,13 +49,16 @@ func (c *filler) Verify(in *[]uint32) {
 		}
 		c.authors, sp.filled, sp.facts, sp.cause = c.authors[:0], sp.filled[:0], sp.facts[:0], 0
 	}()
-	for at := 0; at < len(sp.filled); at++ { // more are filled in where local states are merged
+	for at := 0; at < len(sp.filled); at++ { // more are filled in on the way
 		x := sp.filled[at]
-		if x.kind == memoEntry && sp.trusted() {
-			continue
-		}
 		if sp.cause = x.cause; sp.cause == 0 {
 			sp.cause = at + 1
+		}
+		if sp.symmetry != nil && !x.image {
+			sp.checkImages(&x)
+		}
+		if x.kind == memoEntry && (x.image && !sp.decl.Forgets || sp.trusted()) {
+			continue
 		}
 		for range sp.timesAsked() {
 			sp.recheck(&x)

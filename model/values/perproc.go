@@ -122,3 +122,11 @@ func One[L any](inside func(l *L) bool) func(l *L) int {
 		return 0
 	}
 }
+
+// Rename moves the value of each process p to process to[p].
+func (v *PerProc[T]) Rename(to []protocol.Proc) {
+	was := *v
+	for p, q := range to {
+		v.Put(q, was.At(protocol.Proc(p)))
+	}
+}

@@ -196,6 +196,26 @@ func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, _ *outbox
 	return true
 }
 
+// symmetry exchanges processes that request no more, with no request under way: requests at one time are
+// ordered by the names of their processes.
+func (a *algorithm) symmetry() *model.ProcSymmetry[local, message] {
+	return &model.ProcSymmetry[local, message]{
+		Among: []model.Set{model.All(a.n)},
+		Named: func(p model.Proc, l *local) (s model.Set) {
+			if l.State != notRequesting || l.Rounds > 0 {
+				s = s.With(p)
+			}
+			return s
+		},
+		NamedBy: func(from model.Proc, m *message) (s model.Set) {
+			if !m.reply {
+				s = s.With(from)
+			}
+			return s
+		},
+	}
+}
+
 // dead forgets dead variables: time and permissions of a request that is granted or over, and without rounds
 // left the clock and, where no request waits, the missing replies.
 func (a *algorithm) dead(_ model.Proc, l *local) {

@@ -128,9 +128,11 @@ func reduction(words []string) (r model.Reduction, err error) {
 			r.Crashes = true
 		case word == "movers":
 			r.Movers = true
+		case word == "symmetry":
+			r.Symmetry = true
 		case word != "none" || len(words) > 1:
-			return r, usage.Errorf("--reduce=%s: allowed are none, or some of dead, crashes and "+
-				"movers, separated by commas",
+			return r, usage.Errorf("--reduce=%s: allowed are none, or some of dead, crashes, "+
+				"movers and symmetry, separated by commas",
 				strings.Join(words, ","))
 		}
 	}
