@@ -276,7 +276,7 @@ func (s *search) fill(chunks []chunk) error {
 		if err := s.lookUp(chunks); err != nil || s.report.Stopped != "" {
 			return err
 		}
-		if s.opt.Reduce.Movers || s.opt.Reduce.Symmetry {
+		if s.opt.Reduce.Movers {
 			if err := s.checkMovers(); err != nil || s.disproved || s.report.Stopped != "" {
 				return err
 			}

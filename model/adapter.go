@@ -125,12 +125,12 @@ type compositionSpace struct {
 	judges      property.Judges
 	table       judgeTable
 	decl        protocol.Declaration
-	forgets     bool           // normal forms replace local states
-	judgedWhole string         // a property asked for that may read several local states at once; "": none
-	counters    []uintptr      // offsets of Counters in a local state
-	movers      *movers.Movers // received at once; nil: none are
-	renamings   [][]Proc       // of processes that may be exchanged; nil: none may
-	asked       uint64         // with movers or renamings: the properties to check
+	forgets     bool                // normal forms replace local states
+	judgedWhole string              // a property asked for that may read several local states at once; "": none
+	counters    []uintptr           // offsets of Counters in a local state
+	movers      *movers.Movers      // received at once; nil: none are
+	renamings   []protocol.Renaming // of processes that may be exchanged; nil: none may
+	asked       uint64              // with movers or renamings: the properties to check
 }
 
 func (sp *compositionSpace) Actions() []lts.Action { return sp.actions }
@@ -196,12 +196,13 @@ type adapter struct {
 	normal    []byte
 	sent      []protocol.Sent
 	sentBytes []byte
-	shown     value    // a copy for functions of the model that read a local state
-	part      partView // of a state, to judge
-	verdict   verdict  // about that part
-	held      int      // estimated bytes in slices and maps of values
-	counted   []int    // counts in that part, per property that counts
-	whole     global   // shows part to properties
+	shown     value                     // a copy for functions of the model that read a local state
+	part      partView                  // of a state, to judge
+	verdict   verdict                   // about that part
+	held      int                       // estimated bytes in slices and maps of values
+	counted   []int                     // counts in that part, per property that counts
+	whole     global                    // shows part to properties
+	exchanged map[protocol.MemoKey]bool // compared with the renamed ones
 }
 
 // processParts are the values of one process, by their numbers.
@@ -225,7 +226,8 @@ type past struct {
 }
 
 func (sp *compositionSpace) open() *adapter {
-	t := &adapter{compositionSpace: sp, procs: make([]processParts, sp.c.N), shown: sp.c.locals.Fresh()}
+	t := &adapter{compositionSpace: sp, procs: make([]processParts, sp.c.N), shown: sp.c.locals.Fresh(),
+		exchanged: map[protocol.MemoKey]bool{}}
 	t.run, t.other = t.newRunner(), t.newRunner()
 	t.whole = global{N: sp.c.N, view: t.part.open()}
 	for p := range t.procs {
@@ -270,6 +272,7 @@ func (t *adapter) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
 		parts.byMemory[t.c.locals.InMemory(l)] = id + 1
 	}
 	parts.localCounts = append(parts.localCounts[:int(id)*len(t.counted)], t.counted...)
+	t.checkLocal(p, l, is.Named)
 	return is
 }
 
@@ -279,8 +282,8 @@ func (t *adapter) NewMessage(to Proc, id uint32, e protocol.Envelope) (is protoc
 	if t.c.Links != nil {
 		is.Trace = t.c.MessageTrace(envelope.M)
 	}
-	if t.renamings != nil && t.c.Symmetry.NamedBy != nil {
-		is.Named = t.c.Symmetry.NamedBy(e.From, t.c.messages.Copied(envelope.M))
+	if t.renamings != nil {
+		is.Named = t.c.namedBy(envelope)
 	}
 	t.hold(t.c.messages, e.Message)
 	parts := &t.procs[to]
@@ -319,6 +322,10 @@ func (t *adapter) Steps(s protocol.MemoKey, out protocol.Outcomes) {
 			e = &parts.envelopes[s.Message-1]
 		}
 		t.keepsOrder(s, l, e)
+	}
+	if t.renamings != nil && !t.exchanged[s] {
+		t.checkOutcomes(s, l)
+		t.exchanged[s] = true
 	}
 	if s.Message == 0 {
 		t.run.idle(s.Proc, l, s.Context)

@@ -44,8 +44,6 @@ func (t *adapter) compare(first, second protocol.Local, differ func(part string,
 		differ("property "+strings.Join(names, " or "), !first.Broken, !second.Broken)
 	case first.Trace != second.Trace:
 		differ("Links.Numbers", first.Trace.Numbers, second.Trace.Numbers)
-	case first.Named != second.Named:
-		differ("Symmetry.Named", first.Named, second.Named)
 	}
 	differ("Clocks", first.Times, second.Times)
 }

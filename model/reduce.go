@@ -51,7 +51,7 @@ func (sp *compositionSpace) Reduce(in Instance, r Reduction, asked uint64) (Inst
 			return in, err
 		}
 		less.asked, less.renamings = asked, c.Symmetry.renamings(c.N)
-		in.Plain = &plain{sp.x, newPlain(sp.x, sp.judges, r.Dead).PlainJudge, r.Dead, less.renamings}
+		in.Plain = &plain{sp.x, newPlain(sp.x, sp.judges, false).PlainJudge, r.Dead, less.renamings}
 	}
 	less.declare()
 	in.Space = &less
@@ -251,17 +251,25 @@ func (t *adapter) Merge(p Proc, id uint32, local []byte, normal uint32) {
 			First: fmt.Sprint(first), Second: fmt.Sprint(second),
 		})
 	}
-	at := func(l value) protocol.Local {
+	t.alike(p, parts.locals[normal], p, l, differ)
+}
+
+// alike calls differ if the facts about a local state of p and one of q differ.
+func (t *adapter) alike(p Proc, l value, q Proc, other value, differ func(part string, first, second any)) {
+	at := func(p Proc, l value) (is protocol.Local) {
 		t.shown = t.c.locals.Copied(l)
-		return t.local(p, t.shown)
+		is = t.local(p, t.shown)
+		is.Broken = is.Broken && t.renamings == nil // perhaps for a property that is not asked
+		return is
 	}
-	t.compare(at(parts.locals[normal]), at(l), differ)
+	t.compare(at(p, l), at(q, other), differ)
 	for i := range t.c.Properties {
-		if of := ofOne(&t.c.Properties[i]); of != nil {
-			first, second := t.answer(i, of, p, parts.locals[normal]), t.answer(i, of, p, l)
-			if first != second {
-				differ("property "+t.c.Properties[i].Name, first, second)
-			}
+		of := ofOne(&t.c.Properties[i])
+		if of == nil || t.renamings != nil && t.asked>>i&1 == 0 {
+			continue
+		}
+		if first, second := t.answer(i, of, p, l), t.answer(i, of, q, other); first != second {
+			differ("property "+t.c.Properties[i].Name, first, second)
 		}
 	}
 }
@@ -328,27 +336,26 @@ func (sp *compositionSpace) newMovers(asked uint64) *movers.Movers {
 	return m
 }
 
-func (t *adapter) Distinguished(p Proc, a uint32, q Proc, b uint32) string {
-	first, second := t.procs[p].locals[a], t.procs[q].locals[b]
+func (t *adapter) Distinguished(p Proc, a, b uint32) string {
+	first, second := t.procs[p].locals[a], t.procs[p].locals[b]
 	switch {
-	case a == b && p == q:
+	case a == b:
 		return ""
-	case t.c.Keeps(p, first) != t.c.Keeps(q, second):
+	case t.c.Keeps(p, first) != t.c.Keeps(p, second):
 		return "the constraint"
-	case t.c.Units(p, first) != t.c.Units(q, second):
+	case t.c.Units(p, first) != t.c.Units(p, second):
 		return "the count of units"
 	}
 	for i := range t.c.Properties {
 		of := t.c.Properties[i].OfLocal
-		if t.asked>>i&1 == 1 && of != nil && t.answer(i, of, p, first) != t.answer(i, of, q, second) {
+		if t.asked>>i&1 == 1 && of != nil && t.answer(i, of, p, first) != t.answer(i, of, p, second) {
 			return "property " + t.c.Properties[i].Name
 		}
 	}
 	return ""
 }
 
-// readsHistory reports whether a property asked for may read the history, where there are movers or
-// renamings.
+// readsHistory reports whether a property asked for may read the history, with movers or renamings.
 func (sp *compositionSpace) readsHistory() bool {
 	for i, p := range sp.c.Properties {
 		parts := p.Kind == DeadlockFree || p.OfUse != nil || p.OfLocal != nil || p.OfInbox != nil

@@ -2,11 +2,13 @@ package model
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
-	"strings"
+	"slices"
 	"unsafe"
 
 	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/property"
@@ -15,17 +17,16 @@ import (
 )
 
 // A ProcSymmetry declares that processes are interchangeable: renaming them maps steps to steps, and no
-// property distinguishes them. A search with Reduction.Symmetry compares the outcomes of all handlers that it
-// meets with those after each renaming.
+// property distinguishes them. With Reduction.Symmetry a search checks that for all that handlers do.
 type ProcSymmetry[L, M any] struct {
 	Among []Set // disjoint sets, whose members are interchangeable
-	// Local and Message rename processes in a value. Nil: each Proc and Set in it, and the places in a
-	// PerProc; of other arrays the elements stay where they are.
+	// Local and Message rename processes in a value. Nil: each Proc and Set, and the places of each PerProc,
+	// are renamed, in fields and elements of arrays and slices, but not in maps.
 	Local   func(l *L, to func(Proc) Proc)
 	Message func(m *M, to func(Proc) Proc)
-	// Named and NamedBy return processes that are not to be exchanged in states with a local state of p, or
-	// with a message from a process under way: those whose names decide about something, such as equal times
-	// of two requests. A process that no part of a state names is not named again later. Nil: none are named.
+	// Named and NamedBy return processes that are not exchanged in states with this local state of p, or with
+	// this message under way. They are for processes that break ties by their names while they compete. A
+	// step names no process that neither the local state nor the message received names. Nil: none is named.
 	Named   func(p Proc, l *L) Set
 	NamedBy func(from Proc, m *M) Set
 }
@@ -33,32 +34,29 @@ type ProcSymmetry[L, M any] struct {
 // mostRenamings is the largest number of renamings: of 7 processes.
 const mostRenamings = 5040
 
-func (c *composition) checkSymmetry(k *check.Checker) {
-	if c.Symmetry == nil {
-		return
-	}
-	all := Set(0)
-	for i, s := range c.Symmetry.Among {
-		k.Demand(s&^All(c.N) == 0 && s&all == 0, "Symmetry.Among[%d] is %s; allowed are processes of the model, "+
-			"each in one set", i, s.Format(c.Names.First))
-		all |= s
-	}
-}
-
 // renamings lists the renamings of n processes, the identity first.
-func (y *ProcSymmetry[L, M]) renamings(n int) [][]Proc {
-	all := [][]Proc{make([]Proc, n)}
+func (y *ProcSymmetry[L, M]) renamings(n int) []protocol.Renaming {
+	all := []protocol.Renaming{{To: make([]Proc, n)}}
 	for p := range n {
-		all[0][p] = Proc(p)
+		all[0].To[p] = Proc(p)
 	}
 	for _, among := range y.Among {
 		for p := range among.Each() {
-			for _, to := range all {
+			for _, r := range all {
 				for q := range (among & All(int(p))).Each() {
-					other := append([]Proc{}, to...)
-					other[p], other[q] = other[q], other[p]
-					all = append(all, other)
+					to := slices.Clone(r.To)
+					to[p], to[q] = to[q], to[p]
+					all = append(all, protocol.Renaming{To: to})
 				}
+			}
+		}
+	}
+	for i := range all {
+		r := &all[i]
+		r.Back = make([]Proc, n)
+		for p, q := range r.To {
+			if r.Back[q] = Proc(p); int(q) != p {
+				r.Moved = r.Moved.With(q)
 			}
 		}
 	}
@@ -67,33 +65,30 @@ func (y *ProcSymmetry[L, M]) renamings(n int) [][]Proc {
 
 // mayExchange returns an error if states cannot stand for others with exchanged processes.
 func (sp *compositionSpace) mayExchange(r Reduction, asked uint64) error {
-	c, f := sp.c, &sp.c.Network.Faults
-	if sp.asked = asked; c.Symmetry == nil {
+	c, f, renamings := sp.c, &sp.c.Network.Faults, 1
+	if c.Symmetry == nil {
 		return usage.Errorf("%s symmetry: the model does not say which processes are interchangeable; allowed "+
 			"are models with Symmetry, and files with symmetric", reduceOption)
 	}
-	renamings := 1
 	for _, s := range c.Symmetry.Among {
 		for j := 2; j <= s.Len() && renamings <= mostRenamings; j++ {
 			renamings *= j
 		}
 	}
+	sp.asked = asked
 	switch {
 	case renamings > mostRenamings:
-		return usage.Errorf("%s symmetry: the processes have too many orders; allowed are %d, as of 7 processes",
+		return usage.Errorf("%s symmetry: the processes have too many orders; allowed are %d, as of 7",
 			reduceOption, mostRenamings)
 	case r.Movers:
-		return usage.Errorf("%s movers,symmetry: which messages are received at once depends on the order of "+
-			"the processes; allowed is one of the two", reduceOption)
-	case c.Links != nil || c.Clocks != nil || c.Network.MaxInFlight > 0:
-		return usage.Errorf("%s symmetry: links and bounds of states are not renamed; allowed are rounds that "+
-			"end, without max-in-flight and links", reduceOption)
-	case f.On != nil || f.Split != 0:
-		return usage.Errorf("%s symmetry: a partition, and channels of which only some fail, distinguish "+
-			"processes", reduceOption)
+		return usage.Errorf("%s movers,symmetry: the order of processes decides which messages are received "+
+			"at once; allowed is one of the two", reduceOption)
+	case c.Links != nil || c.Clocks != nil || c.Network.MaxInFlight > 0 || f.On != nil || f.Split != 0:
+		return usage.Errorf("%s symmetry: links, bounds of states, partitions and faults of single channels "+
+			"are not renamed; allowed are rounds that end, without these", reduceOption)
 	case c.History.Step != nil && (!c.History.Watches || sp.readsHistory()):
-		return usage.Errorf("%s symmetry: a history is not renamed, and a property may read it, or it excludes "+
-			"steps; allowed are properties of one local state or inbox, or of units", reduceOption)
+		return usage.Errorf("%s symmetry: the history is not renamed; allowed are properties of single local "+
+			"states or inboxes, or of units, and histories that exclude no step", reduceOption)
 	}
 	for i, p := range c.Properties {
 		if asked>>i&1 == 1 && (p.Kind == Liveness || p.Kind == Costs || p.Kind == StepInvariant) {
@@ -104,33 +99,29 @@ func (sp *compositionSpace) mayExchange(r Reduction, asked uint64) error {
 	return nil
 }
 
-// renamed returns a copy of a local state, and renamedMessage of a message, with its processes renamed.
-func (c *composition) renamed(l value, to []Proc) value {
-	defer check.Named(c.ofLocal("Symmetry.Local", l))
-	l = c.locals.Copied(l)
-	if c.Symmetry.Local != nil {
-		c.Symmetry.Local(l, func(p Proc) Proc { return to[p] })
+// renamed returns a copy of a value with its processes renamed, by a function of the model or by its type.
+func renamed(k *codec.Kind, x value, by func(value, func(Proc) Proc), part string, to []Proc) value {
+	defer check.Named(check.Part("Symmetry." + part))
+	if x = k.Copied(x); by != nil {
+		by(x, func(p Proc) Proc { return to[p] })
 	} else {
-		renameAt(reflect.NewAt(c.locals.Type, unsafe.Pointer(l)).Elem(), to)
+		renameAt(reflect.NewAt(k.Type, unsafe.Pointer(x)).Elem(), to)
 	}
-	return l
+	return x
 }
 
-func (c *composition) renamedMessage(m value, to []Proc) value {
-	defer check.Named(check.Part("Symmetry.Message"))
-	m = c.messages.Copied(m)
-	if c.Symmetry.Message != nil {
-		c.Symmetry.Message(m, func(p Proc) Proc { return to[p] })
-	} else {
-		renameAt(reflect.NewAt(c.messages.Type, unsafe.Pointer(m)).Elem(), to)
-	}
-	return m
+func (c *composition) renamed(l value, to []Proc) value {
+	return renamed(c.locals, l, as[func(value, func(Proc) Proc)](c.Symmetry.Local), "Local", to)
+}
+
+func (c *composition) renamedEnvelope(e interp.Envelope, to []Proc) interp.Envelope {
+	by := as[func(value, func(Proc) Proc)](c.Symmetry.Message)
+	return interp.Envelope{From: to[e.From], M: renamed(c.messages, e.M, by, "Message", to)}
 }
 
 // renameAt renames the processes in an addressable value.
 func renameAt(v reflect.Value, to []Proc) {
-	t := v.Type()
-	v = reflect.NewAt(t, v.Addr().UnsafePointer()).Elem() // to change fields that are not exported
+	v = reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem() // also of a field that is not exported
 	switch x := v.Addr().Interface().(type) {
 	case *Proc:
 		if int(*x) < len(to) {
@@ -141,9 +132,9 @@ func renameAt(v reflect.Value, to []Proc) {
 		*x = renamedSet(*x, to)
 		return
 	case interface{ Rename(to []Proc) }:
-		x.Rename(to) // the elements are fields
+		x.Rename(to) // values are in fields
 	}
-	switch t.Kind() {
+	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
 			renameAt(v.Field(i), to)
@@ -152,17 +143,6 @@ func renameAt(v reflect.Value, to []Proc) {
 		for i := range v.Len() {
 			renameAt(v.Index(i), to)
 		}
-	case reflect.Map:
-		all := reflect.MakeMap(t)
-		for i := v.MapRange(); i.Next(); {
-			key, elem := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
-			key.Set(i.Key())
-			elem.Set(i.Value())
-			renameAt(key, to)
-			renameAt(elem, to)
-			all.SetMapIndex(key, elem)
-		}
-		v.Set(all)
 	}
 }
 
@@ -176,121 +156,181 @@ func renamedSet(s Set, to []Proc) (t Set) {
 	return t
 }
 
-func (t *adapter) Renamed(p Proc, local uint32, by int) []byte {
-	return t.bytesOf(t.c.renamed(t.procs[p].locals[local], t.renamings[by]))
-}
-
-func (t *adapter) RenamedMessage(to Proc, message uint32, by int) []byte {
-	m := t.c.renamedMessage(t.procs[to].envelopes[message].M, t.renamings[by])
-	t.bytes = t.c.messages.Append(t.bytes[:0], m)
-	return t.bytes
-}
-
-// distinguishes is the mistake of a part that is not symmetric.
-func (sp *compositionSpace) distinguishes(by int) string {
-	var names []string
-	for p, q := range sp.renamings[by] {
-		if int(q) != p {
-			names = append(names, sp.c.Names.Of(Proc(p)))
-		}
-	}
-	last := len(names) - 1
-	return fmt.Sprintf("it is not symmetric: it distinguishes %s and %s", strings.Join(names[:last], ", "),
-		names[last])
-}
-
-func (t *adapter) Asymmetric(s protocol.MemoKey, by int, part string, first, second *protocol.Outcome) {
-	action, e := 0, Error{Part: part, Process: t.c.Names.Of(s.Proc),
-		State: t.c.spelled(t.procs[s.Proc].locals[s.Local])}
-	text := func(o *protocol.Outcome, otherwise string) string {
-		if o == nil {
-			return otherwise
-		}
-		action = int(o.Handler)
-		return t.text(o)
-	}
-	before, after := text(first, "nothing else"), text(second, "this is not possible")
-	switch {
-	case by == 0:
-		e = t.context(s, action)
-		e.What = "Symmetry: processes that may be exchanged before it are named after it: " + before
-	case part == "":
-		e = t.context(s, action)
-		e.What, e.First, e.Second = t.distinguishes(by), before, "with names exchanged, "+after
-	default:
-		e.What = t.distinguishes(by)
-	}
-	panic(&e)
-}
-
-// represents reports whether a stored state is the representative of a state, whose history may differ.
-func (pl *plain) represents(stored, s *interp.State) bool {
-	c := pl.Processes.(*composition)
-	free := All(len(pl.Names))&^c.named(s)
-	for _, to := range pl.renamings {
-		if moved(to)&^free == 0 {
-			if c.renamedState(pl.Interp, s, to, stored.History()).Key() == stored.Key() {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// moved returns the processes that a renaming exchanges.
-func moved(to []Proc) (s Set) {
-	for p, q := range to {
-		if int(q) != p {
-			s = s.With(q)
-		}
+// named and namedBy return what a local state and a message name.
+func (c *composition) named(p Proc, l value) (s Set) {
+	if c.Symmetry.Named != nil {
+		s = c.Symmetry.Named(p, c.locals.Copied(l))
 	}
 	return s
 }
 
-// named returns the processes that a part of a state names as not to be exchanged.
-func (c *composition) named(s *interp.State) (named Set) {
+func (c *composition) namedBy(e interp.Envelope) (s Set) {
+	if c.Symmetry.NamedBy != nil {
+		s = c.Symmetry.NamedBy(e.From, c.messages.Copied(e.M))
+	}
+	return s
+}
+
+// orbit yields the states for which a state may stand, with another history.
+func (pl *plain) orbit(s *interp.State, history value) iter.Seq[*interp.State] {
+	c, named := pl.Processes.(*composition), Set(0)
 	for p := range Proc(c.N) {
-		if y := c.Symmetry; y.Named != nil {
-			named |= y.Named(p, c.locals.Copied(s.Local(p)))
-		}
+		named |= c.named(p, s.Local(p))
 		for _, e := range s.Inbox(p) {
-			if y := c.Symmetry; y.NamedBy != nil {
-				named |= y.NamedBy(e.From, c.messages.Copied(e.M))
+			named |= c.namedBy(e)
+		}
+	}
+	return func(yield func(*interp.State) bool) {
+		for i := range pl.renamings {
+			r := &pl.renamings[i]
+			if r.Moved&named != 0 {
+				continue
+			}
+			locals, inboxes := make([]value, c.N), make([][]interp.Envelope, c.N)
+			for p, q := range r.To {
+				locals[q] = c.renamed(s.Local(Proc(p)), r.To)
+				for _, e := range s.Inbox(Proc(p)) {
+					inboxes[q] = append(inboxes[q], c.renamedEnvelope(e, r.To))
+				}
+			}
+			if !yield(pl.StateOf(renamedSet(s.Dead, r.To), locals, inboxes, history, s.Record())) {
+				return
 			}
 		}
 	}
-	return named
 }
 
-// renamedState returns a state with processes renamed, and another history.
-func (c *composition) renamedState(x *interp.Interp, s *interp.State, to []Proc, history value,
-) *interp.State {
-	locals, inboxes := make([]value, c.N), make([][]interp.Envelope, c.N)
-	for p, q := range to {
-		locals[q] = c.renamed(s.Local(Proc(p)), to)
-		for _, e := range s.Inbox(Proc(p)) {
-			e.From, e.M = to[e.From], c.renamedMessage(e.M, to)
-			inboxes[q] = append(inboxes[q], e)
-		}
-	}
-	return x.StateOf(renamedSet(s.Dead, to), locals, inboxes, history, s.Record())
+func (t *adapter) Renamed(p Proc, local uint32, by int) []byte {
+	return t.bytesOf(t.c.renamed(t.procs[p].locals[local], t.renamings[by].To))
 }
 
-// readsNames panics if a property has another answer about a state with processes renamed: by all renamings
-// in the first checks, and later by one.
-func (c *judge) readsNames(x *lts.Checked, of *property.Subject) {
-	at, sp := of.States[0].(*interp.State), c.t.compositionSpace
-	drawn := int(x.Hash >> 8 % uint64(len(sp.renamings)))
-	for by, to := range sp.renamings {
-		if moved(to)&sp.c.named(at) != 0 || by != drawn && c.ofState.Checks > protocol.OftenAsked {
+func (t *adapter) RenamedMessage(to Proc, message uint32, by int) []byte {
+	e := t.c.renamedEnvelope(t.procs[to].envelopes[message], t.renamings[by].To)
+	t.bytes = t.c.messages.Append(t.bytes[:0], e.M)
+	return t.bytes
+}
+
+// distinguishes is the mistake of a part of a model that is not symmetric.
+func (t *adapter) distinguishes(r *protocol.Renaming) string {
+	return "it is not symmetric: it distinguishes processes among " + r.Moved.Format(t.c.Names.First)
+}
+
+// checkLocal panics if the model distinguishes a local state of p and a renamed one.
+func (t *adapter) checkLocal(p Proc, l value, named Set) {
+	for i := range t.renamings {
+		r := &t.renamings[i]
+		if r.Moved == 0 || r.Moved&named != 0 {
 			continue
 		}
-		other := []lts.State{sp.c.renamedState(sp.x, at, to, at.History())}
+		differ := func(part string, first, second any) {
+			panic(&Error{Part: part, What: t.distinguishes(r), Process: t.c.Names.Of(p),
+				State: t.c.spelled(l), First: fmt.Sprint(first), Second: fmt.Sprint(second)})
+		}
+		other := t.c.renamed(l, r.To)
+		if t.alike(p, l, r.To[p], other, differ); t.forgets {
+			if normal := t.c.forget(r.To[p], other); !t.c.locals.Equal(normal, other) {
+				differ("Forget", t.c.spelled(other), t.c.spelled(normal))
+			}
+		}
+	}
+}
+
+// An unnamed outcome is one of a memo key, as the kernel gets it, with the processes that it names.
+type unnamed struct {
+	protocol.Outcome
+	named Set
+}
+
+// outcomes returns the outcomes of a process for local state l and the message of e, if that is not nil.
+func (t *adapter) outcomes(p Proc, l value, e *interp.Envelope, dead Set) (all []unnamed) {
+	r := &runner{c: t.c, yield: func(o *interp.Outcome) bool {
+		x := unnamed{named: t.c.named(p, o.Local)}
+		x.Action, x.Handler, x.Ordinary = uint16(o.Action), uint16(o.Handler), o.Kind == protocol.Ordinary
+		x.Local = t.c.locals.Append(nil, o.Local)
+		for _, s := range o.Sent {
+			x.named |= t.c.namedBy(interp.Envelope{From: p, M: s.M})
+			x.Sent = append(x.Sent, protocol.Sent{To: s.To, Message: t.c.messages.Append(nil, s.M)})
+		}
+		all = append(all, x)
+		return true
+	}}
+	in := protocol.Context{Dead: dead}
+	if e == nil {
+		r.idle(p, l, in)
+	} else {
+		r.react(p, e.From, l, e.M, in)
+	}
+	return all
+}
+
+// keys returns what each outcome is after a renaming, other than its peer and what its history is told.
+func (t *adapter) keys(all []unnamed, to []Proc) (keys []string) {
+	for i := range all {
+		o, sent := &all[i], make([][]byte, len(to))
+		for _, s := range o.Sent {
+			e := t.c.renamedEnvelope(interp.Envelope{M: t.c.messages.Value(s.Message)}, to)
+			sent[to[s.To]] = append(t.c.messages.Append(sent[to[s.To]], e.M), ' ')
+		}
+		key := fmt.Appendf(nil, "%d %t %q", o.Action, o.Ordinary, sent)
+		keys = append(keys, string(t.c.locals.Append(key, t.c.renamed(t.c.locals.Value(o.Local), to))))
+	}
+	return keys
+}
+
+// checkOutcomes panics if the outcomes of a memo key, for local state l, are not those of the renamed memo
+// key, or if they name more.
+func (t *adapter) checkOutcomes(s protocol.MemoKey, l value) {
+	var e *interp.Envelope
+	named := t.c.named(s.Proc, l)
+	if s.Message > 0 {
+		e = &t.procs[s.Proc].envelopes[s.Message-1]
+		named |= t.c.namedBy(*e)
+	}
+	outcomes := t.outcomes(s.Proc, l, e, s.Dead)
+	wrong := func(what, before, after string, o *unnamed) {
+		e := t.context(s, int(o.Handler))
+		e.What, e.First, e.Second = what, before+t.text(&o.Outcome), after
+		panic(&e)
+	}
+	for i := range outcomes {
+		if o := &outcomes[i]; o.named&^named != 0 {
+			wrong("it names a process again, which may be exchanged before", "it leads to ",
+				"names "+(o.named&^named).Format(t.c.Names.First), o)
+		}
+	}
+	for i := range t.renamings {
+		r, other := &t.renamings[i], e
+		if r.Moved&named != 0 || i == 0 {
+			continue
+		}
+		if e != nil {
+			renamed := t.c.renamedEnvelope(*e, r.To)
+			other = &renamed
+		}
+		images := t.outcomes(r.To[s.Proc], t.c.renamed(l, r.To), other, renamedSet(s.Dead, r.To))
+		first, second := t.keys(outcomes, r.To), t.keys(images, t.renamings[0].To)
+		for k := range first {
+			if !slices.Contains(second, first[k]) {
+				wrong(t.distinguishes(r), "it leads to ", "with names exchanged it does not", &outcomes[k])
+			}
+		}
+		for k := range second {
+			if !slices.Contains(first, second[k]) {
+				wrong(t.distinguishes(r), "with names exchanged it leads to ", "without it does not", &images[k])
+			}
+		}
+	}
+}
+
+// readsNames panics if a property has another answer about a state with processes exchanged.
+func (c *judge) readsNames(of *property.Subject) {
+	at, t := of.States[0].(*interp.State), c.t
+	all := plain{Interp: t.x, renamings: t.renamings}
+	for other := range all.orbit(at, at.History()) {
 		for i := range property.Among(of.Which) {
-			if first, second := c.answers(of, of.States, i), c.answers(of, other, i); first != second {
-				panic(&Error{Part: "property " + sp.c.Properties[i].Name, What: sp.distinguishes(by),
-					State: check.Described(at), First: first, Second: second + " in " +
-						check.Described(other[0])})
+			if first, second := c.answers(of, of.States, i), c.answers(of, []lts.State{other}, i); first != second {
+				panic(&Error{Part: "property " + t.c.Properties[i].Name, State: check.Described(at),
+					What: "it is not symmetric", First: first, Second: second + " in " + check.Described(other)})
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func (sp *space) fill(m entry) {
 	case endlessEntry:
 		sp.movers.lower(int(m.a), endlessAnswers)
 	case imageEntry:
-		sp.image(int(m.a), m.b)
+		sp.rename(int(m.a), m.b)
 	}
 }
 

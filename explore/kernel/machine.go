@@ -22,7 +22,7 @@ type machine struct {
 	settles     bool      // there are clocks or bounds
 	movers      *movers   // nil: no messages are received at once
 	symmetry    *symmetry // nil: no processes may be exchanged
-	completes   bool      // settles, or there are movers, or processes may be exchanged
+	completes   bool      // settles, or there are movers or renamings
 	order       bool      // times count by their order only
 	limits      limits
 	layout      layout

@@ -287,7 +287,7 @@ func (m *movers) add(x entry) {
 		m.lower(action, otherEffects)
 		return
 	}
-	if part := m.sp.protocol.Distinguished(x.proc, x.a, x.proc, tr.local); part != "" {
+	if part := m.sp.protocol.Distinguished(x.proc, x.a, tr.local); part != "" {
 		m.lower(action, "it changes what "+part+" reads")
 		return
 	}

@@ -84,13 +84,11 @@ func (sp *space) inbox(p protocol.Proc, envelopes []uint32) uint32 {
 		sp.markNeedsCheck(true)
 	}
 	sp.enterInbox(t, envelopes)
-	if y := sp.symmetry; y != nil {
-		var named protocol.Set
-		for _, envelope := range envelopes {
-			named |= y.named[2*len(sp.procs)+int(p)][envelope]
-		}
-		sp.name(sp.inboxSlot(p), named)
+	var named protocol.Set
+	for i := 0; sp.symmetry != nil && i < len(envelopes); i++ {
+		named |= sp.symmetry.named[2*len(sp.procs)+int(p)][envelopes[i]]
 	}
+	sp.name(sp.inboxSlot(p), named)
 	return t.inboxes.add(t.inboxes.key)
 }
 

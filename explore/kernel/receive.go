@@ -15,7 +15,7 @@ func (c *stepper) complete(rec []uint32, rejected bool) bool {
 		return true
 	}
 	if c.m.symmetry != nil {
-		return c.rename(rec)
+		return c.represent(rec)
 	}
 	gone := protocol.Set(0)
 	for p := range c.n {

@@ -147,7 +147,9 @@ func New(p protocol.Protocol) Space {
 	sp.limits = limits{m.Skew, m.InFlight}
 	sp.guards, sp.links, sp.rising, sp.revives = m.Guards, m.Links, m.Rising, m.Recovers
 	sp.openMovers()
-	sp.openSymmetry()
+	if d.Renamings != nil {
+		sp.symmetry = &symmetry{d.Renamings, make([][][]uint32, 3*n), make([][]protocol.Set, 3*n)}
+	}
 	sp.completes = sp.settles || sp.movers != nil || sp.symmetry != nil
 	sp.charges.of(protocol.Charges{}) // which has the number 0
 	sp.numberFaults()
@@ -163,8 +165,9 @@ func New(p protocol.Protocol) Space {
 		sp.inbox(protocol.Proc(p), nil)
 	}
 	sp.start = sp.number(p.Init())
-	if sp.symmetry != nil {
-		sp.representative(sp.start)
+	for lacks := 0; sp.symmetry != nil && lacks >= 0; {
+		sp.rename(lacks, sp.start[lacks])
+		lacks = sp.symmetry.represent(sp.start[:2*n])
 	}
 	if sp.movers != nil {
 		sp.movers.recall()

@@ -36,8 +36,6 @@ type stepper struct {
 	again      bool             // tables grew while a record was completed: expand the state again
 	received   []protocol.Label // the receipts at once, to be counted
 	times      uint8            // then: the different times in the state at hand
-	free       protocol.Set     // the processes that may be exchanged in the state at hand
-	images     [][]uint32       // where processes may be exchanged: of the parts of a record
 }
 
 // procMask shows the compiler that an index is a process's.
@@ -67,10 +65,7 @@ func newStepper(m *machine) (c stepper) {
 		c.views[p] = view{proc: uint32(p), procTables: &m.procTables[p], localSlot: at(p), inboxSlot: inbox}
 	}
 	c.history = at(m.historySlot())
-	c.failing, c.medium = len(m.ofMessages) > 0, m.parted || m.links || m.order || m.symmetry != nil
-	if m.symmetry != nil {
-		c.images = make([][]uint32, m.historySlot())
-	}
+	c.failing, c.medium = len(m.ofMessages) > 0, m.parted || m.links || m.order
 	c.markCrashed(0)
 	return c
 }
@@ -92,7 +87,7 @@ func (x *hashedSlot) change(rec *[maxRecord]uint32, h hash, old, new uint32) has
 //go:noinline
 func (c *stepper) filled(kind entryKind, p, a, b uint32) bool {
 	q := &c.views[p&procMask]
-	in := protocol.Context{Dead: c.dead, View: q.linkView, Times: c.times, Free: c.free}
+	in := protocol.Context{Dead: c.dead, View: q.linkView, Times: c.times}
 	if c.fill == nil || !c.fill(entry{kind, protocol.Proc(p), a, b, in}) {
 		return false
 	}
@@ -136,8 +131,8 @@ func (c *stepper) load(v []uint32) {
 	}
 }
 
-// loadMedium finds out whether the network is split in the state at hand, the link view of each process, the
-// number of times, and the processes that may be exchanged.
+// loadMedium finds out whether the network is split in the state at hand, the link view of each process, and
+// the number of times.
 func (c *stepper) loadMedium(gone protocol.Set) {
 	if c.m.parted {
 		c.apart = c.m.apart[c.past]
@@ -147,9 +142,6 @@ func (c *stepper) loadMedium(gone protocol.Set) {
 	}
 	if c.m.order {
 		c.loadTimes()
-	}
-	if c.m.symmetry != nil {
-		c.loadFree()
 	}
 	c.markCrashed(gone)
 }
@@ -176,7 +168,7 @@ func (c *stepper) markCrashed(gone protocol.Set) {
 	c.needsCheck = &c.m.needsCheck[c.n-gone.Len()]
 	for p := range c.n {
 		c.views[p].memos = &emptyMemos
-		in := protocol.Context{Dead: gone, View: c.views[p].linkView, Times: c.times, Free: c.free}
+		in := protocol.Context{Dead: gone, View: c.views[p].linkView, Times: c.times}
 		if i := c.m.contextNumber(in); i > 0 {
 			c.views[p].memos = c.m.procTables[p].memos[i-1]
 		}

@@ -13,8 +13,7 @@ import (
 // A filledEntry is still to be asked again.
 type filledEntry struct {
 	entry
-	cause int  // as space has it
-	image bool // a memo key filled in to be compared with another one
+	cause int // as space has it
 }
 
 // localEntry is the kind of a local state that was numbered: a is its number, and b the index in facts of the
@@ -49,16 +48,13 @@ func (c *filler) Verify(in *[]uint32) {
 		}
 		c.authors, sp.filled, sp.facts, sp.cause = c.authors[:0], sp.filled[:0], sp.facts[:0], 0
 	}()
-	for at := 0; at < len(sp.filled); at++ { // more are filled in on the way
+	for at := 0; at < len(sp.filled); at++ { // more are filled in where local states are merged
 		x := sp.filled[at]
+		if x.kind == memoEntry && sp.trusted() {
+			continue
+		}
 		if sp.cause = x.cause; sp.cause == 0 {
 			sp.cause = at + 1
-		}
-		if sp.symmetry != nil && !x.image {
-			sp.checkImages(&x)
-		}
-		if x.kind == memoEntry && (x.image && !sp.decl.Forgets || sp.trusted()) {
-			continue
 		}
 		for range sp.timesAsked() {
 			sp.recheck(&x)

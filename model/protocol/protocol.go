@@ -40,18 +40,14 @@ type Protocol interface {
 	// MergesOn panics with the mistake that local states without end are merged into one normal form.
 	MergesOn(p Proc, merged uint32)
 
-	// Distinguished returns the part of the model that distinguishes a local state of p and one of q, other
-	// than its handlers; "": none does.
-	Distinguished(p Proc, a uint32, q Proc, b uint32) string
+	// Distinguished returns the part of the model that distinguishes two local states of p, other than its
+	// handlers; "": none does.
+	Distinguished(p Proc, a, b uint32) string
 
 	// Renamed and RenamedMessage return the canonical bytes of a local state, and of a message on its way to
 	// a process, after a renaming of the Declaration.
 	Renamed(p Proc, local uint32, by int) []byte
 	RenamedMessage(to Proc, message uint32, by int) []byte
-	// Asymmetric panics with the mistake that a memo key and the renamed one differ: the first outcome is
-	// not among those of the renamed one, or the second only there; nil: no outcome differs in this way.
-	// With part, that part of the model distinguishes the local states.
-	Asymmetric(s MemoKey, by int, part string, first, second *Outcome)
 
 	// LocalAgain computes the facts of NewLocal again, and panics if they differ.
 	LocalAgain(p Proc, id uint32, first Local)
@@ -78,9 +74,9 @@ type Declaration struct {
 	// Hermetic: handlers can read only their arguments, so purity checks cover only a sample of them.
 	Hermetic bool
 	Table    Table
-	// Renamings are the permutations by which processes may be exchanged, the identity first; nil: none may
-	// be. Not with Clocks, InFlight, Links or Recovers.
-	Renamings [][]Proc
+	// Renamings are those by which processes may be exchanged, the identity first; nil: none may be. Not with
+	// Clocks, InFlight, Links, History or Movers.
+	Renamings []Renaming
 	// Movers are received at once; nil: no messages are. Not with Clocks, InFlight, Links or Recovers.
 	Movers *movers.Movers
 }
@@ -132,6 +128,12 @@ type Message struct {
 	Times Times // with Clocks
 	Trace Trace // under Links
 	Named Set   // processes that are not to be exchanged
+}
+
+// A Renaming is a permutation of processes with its inverse, and the processes that it moves.
+type Renaming struct {
+	To, Back []Proc
+	Moved    Set
 }
 
 // A MemoKey is everything that the outcomes of a process depend on.

@@ -11,8 +11,6 @@ type Context struct {
 	View LinkView // under Links
 	// Times is the number of different times in the state, where clocks count by their order only.
 	Times uint8
-	// Free are the processes that may be exchanged in the state, where not all may for ever.
-	Free Set
 }
 
 // MaxTimers is the largest number of timers of a process.

@@ -196,8 +196,8 @@ func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, _ *outbox
 	return true
 }
 
-// symmetry exchanges processes that request no more, with no request under way: requests at one time are
-// ordered by the names of their processes.
+// symmetry exchanges processes that request no more, with no request under way: requests of equal times are
+// ordered by processes.
 func (a *algorithm) symmetry() *model.ProcSymmetry[local, message] {
 	return &model.ProcSymmetry[local, message]{
 		Among: []model.Set{model.All(a.n)},
