@@ -192,6 +192,7 @@ func (pl *plain) orbit(s *interp.State, history value) iter.Seq[*interp.State] {
 				for _, e := range s.Inbox(Proc(p)) {
 					inboxes[q] = append(inboxes[q], c.renamedEnvelope(e, r.To))
 				}
+				slices.SortStableFunc(inboxes[q], func(a, b interp.Envelope) int { return int(a.From) - int(b.From) })
 			}
 			if !yield(pl.StateOf(renamedSet(s.Dead, r.To), locals, inboxes, history, s.Record())) {
 				return
