@@ -257,3 +257,94 @@ func TestSymmetryCountsOrbits(t *testing.T) {
 		t.Errorf("%d states are saved", saved)
 	}
 }
+
+// ranked is a model of three processes that pass a number on, with a symmetry that is wrong in some way.
+func ranked(change func(c *model.Composition[mate, mateNote, model.None])) model.Instance {
+	c := model.Composition[mate, mateNote, model.None]{
+		N: 3, Init: func(p model.Proc) mate { return mate{Peer: p, Fuel: 1} },
+		Local: []model.Handler[mate, mateNote]{{Name: "ask", Do: func(p model.Proc, l *mate, out *model.Outbox[mateNote]) bool {
+			for q := range model.Proc(3) {
+				if q != p && l.Fuel > 0 {
+					out.Send(q, mateNote{About: p})
+				}
+			}
+			l.Fuel--
+			return l.Fuel == 0
+		}}},
+		Receive: []model.Receiver[mate, mateNote]{{Name: "hear", Accepts: func(mateNote) bool { return true },
+			Do: func(_, from model.Proc, _ mateNote, l *mate, _ *model.Outbox[mateNote]) bool {
+				l.Seen = l.Seen.With(from)
+				return true
+			}}},
+		Symmetry: &model.ProcSymmetry[mate, mateNote]{Among: []model.Set{model.All(3)}},
+	}
+	change(&c)
+	return model.Compose(c)
+}
+
+// TestSymmetryRefuses: what tells processes apart is refused by name, and is no verdict.
+func TestSymmetryRefuses(t *testing.T) {
+	type composition = model.Composition[mate, mateNote, model.None]
+	hear := func(c *composition, if1 func(p, from model.Proc) bool) {
+		do := c.Receive[0].Do
+		c.Receive[0].Do = func(p, from model.Proc, m mateNote, l *mate, out *model.Outbox[mateNote]) bool {
+			l.Mode = max(l.Mode, map[bool]uint8{true: 1}[if1(p, from)])
+			return do(p, from, m, l, out)
+		}
+	}
+	property := func(c *composition, p model.Property[mates]) { c.Properties = append(c.Properties, p) }
+	for _, c := range []struct {
+		want   string
+		change func(c *composition)
+	}{
+		{"", func(*composition) {}},
+		{"hear|it is not symmetric: it distinguishes processes among {0,", func(c *composition) {
+			hear(c, func(p, from model.Proc) bool { return p < from })
+		}},
+		{"property first|it is not symmetric", func(c *composition) {
+			property(c, model.Property[mates]{Name: "first", Kind: model.Invariant,
+				OfLocal: func(g *mates, p model.Proc) bool { return p > 0 || g.Local(p).Fuel < 9 && p != 0 }})
+		}},
+		{"property whole|it is not symmetric", func(c *composition) {
+			property(c, model.Property[mates]{Name: "whole", Kind: model.Invariant,
+				Holds: func(g *mates) bool { return !g.Local(0).Seen.Has(1) || g.Local(2).Fuel == 0 }})
+		}},
+		{"ask|it names a process again", func(c *composition) {
+			c.Symmetry.Named = func(p model.Proc, l *mate) (s model.Set) {
+				if l.Fuel == 0 {
+					s = s.With(p)
+				}
+				return s
+			}
+		}},
+		{"Constraint|it is not symmetric", func(c *composition) {
+			c.Constraint = func(p model.Proc, l *mate) bool { return p != 1 || l.Fuel > 0 }
+		}},
+		{"error|movers,symmetry", nil},
+		{"error|Symmetry.Among[1]", func(c *composition) { c.Symmetry.Among = append(c.Symmetry.Among, 1) }},
+		{"error|does not say which processes are interchangeable", func(c *composition) { c.Symmetry = nil }},
+		{"error|later is about liveness", func(c *composition) {
+			property(c, model.Property[mates]{Name: "later", Kind: model.Liveness,
+				Lassos: []model.Lasso[mates]{{Never: func(g *mates) bool { return g.Local(0).Fuel == 0 }}}})
+		}},
+		{"error|partitions", func(c *composition) { c.Network.Faults.Split = 1 }},
+	} {
+		less := model.Reduction{Symmetry: true, Movers: c.change == nil}
+		if c.change == nil {
+			c.change = func(*composition) {}
+		}
+		r, err := explore.Run(context.Background(), ranked(c.change), explore.Options{Workers: 1, Reduce: less, KeepGoing: true})
+		got := ""
+		switch {
+		case err != nil:
+			got = "error|" + err.Error()
+		case r.Mistake != nil:
+			got = fmt.Sprint(r.Mistake)
+		}
+		for _, part := range strings.Split(c.want, "|") {
+			if !strings.Contains(got, part) && (part != "error" || err == nil) || (c.want == "") != (got == "") {
+				t.Errorf("%q: got %q", c.want, got)
+			}
+		}
+	}
+}

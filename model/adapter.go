@@ -257,6 +257,7 @@ func (t *adapter) introduce(s protocol.Initial) {
 
 func (t *adapter) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
 	l := t.c.locals.Value(local)
+	t.checkLocal(p, l)
 	t.c.locals.CopyTo(t.shown, l)
 	is := t.local(p, t.shown)
 	if !t.c.locals.Equal(l, t.shown) {
@@ -272,7 +273,6 @@ func (t *adapter) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
 		parts.byMemory[t.c.locals.InMemory(l)] = id + 1
 	}
 	parts.localCounts = append(parts.localCounts[:int(id)*len(t.counted)], t.counted...)
-	t.checkLocal(p, l, is.Named)
 	return is
 }
 

@@ -90,7 +90,7 @@ func (c *judge) Check(x lts.Checked) {
 		c.compareParts(&x, &of)
 	}
 	if c.t.renamings != nil {
-		c.readsNames(&of)
+		c.readsNames(&of, x.Hash)
 	}
 	if c.t.c.byOrder() {
 		c.readsOrder(&of)
