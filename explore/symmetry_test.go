@@ -181,22 +181,22 @@ func randomMates(r *rand.Rand) (model.Instance, *orbits) {
 				l.Scrap = 0
 			}
 		},
-		Units:   func(l *mate) int { return int(l.Mode) },
-		Network: model.Network{Channel: channel, Crashes: r.IntN(3), Crashable: model.All(n), CrashSends: sends},
-		Symmetry: &model.ProcSymmetry[mate, mateNote]{
-			Among: []model.Set{o.among},
-			Named: func(p model.Proc, l *mate) (s model.Set) {
-				if o.rivals && l.Fuel > 0 {
-					s = s.With(p)
-				}
-				return s
-			},
-			NamedBy: func(from model.Proc, m *mateNote) (s model.Set) {
-				if o.rivals && m.Vies {
-					s = s.With(from)
-				}
-				return s
-			},
+		Units:    func(l *mate) int { return int(l.Mode) },
+		Network: model.Network{
+			Channel: channel, Crashes: r.IntN(3), Crashable: model.All(n), CrashSends: sends,
+		},
+		Symmetry: []model.Set{o.among},
+		Named: func(p model.Proc, l *mate) (s model.Set) {
+			if o.rivals && l.Fuel > 0 {
+				s = s.With(p)
+			}
+			return s
+		},
+		NamedBy: func(from model.Proc, m *mateNote) (s model.Set) {
+			if o.rivals && m.Vies {
+				s = s.With(from)
+			}
+			return s
 		},
 		Properties: []model.Property[mates]{
 			{Name: "orbits", Kind: model.Invariant, Holds: o.add},
@@ -204,7 +204,9 @@ func randomMates(r *rand.Rand) (model.Instance, *orbits) {
 			{Name: "local", Kind: model.Invariant, OfLocal: func(g *mates, p model.Proc) bool {
 				return g.Local(p).Mode != a || g.Local(p).Seen.Len() < 2
 			}},
-			{Name: "whole", Kind: model.Reachable, Holds: func(g *mates) bool { return some(g, a) > 1 && some(g, b) > 0 }},
+			{Name: "whole", Kind: model.Reachable, Holds: func(g *mates) bool {
+				return some(g, a) > 1 && some(g, b) > 0
+			}},
 			{Name: "quiet", Kind: model.Quiet, Holds: func(g *mates) bool { return some(g, b) > 0 }},
 			{Name: "deadlock", Kind: model.DeadlockFree},
 		},
@@ -235,8 +237,9 @@ func TestSymmetryCountsOrbits(t *testing.T) {
 		case less.Crashes:
 			asked = asked[:2]
 		}
-		r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, Workers: 1 + int(seed%3),
-			Reduce: less, Properties: asked})
+		r, err := explore.Run(context.Background(), in, explore.Options{
+			KeepGoing: true, Workers: 1 + int(seed%3), Reduce: less, Properties: asked,
+		})
 		if err != nil {
 			t.Fatalf("seed %d, %v: %v", seed, less, err)
 		} else if !r.Complete {
@@ -262,21 +265,23 @@ func TestSymmetryCountsOrbits(t *testing.T) {
 func ranked(change func(c *model.Composition[mate, mateNote, model.None])) model.Instance {
 	c := model.Composition[mate, mateNote, model.None]{
 		N: 3, Init: func(p model.Proc) mate { return mate{Peer: p, Fuel: 1} },
-		Local: []model.Handler[mate, mateNote]{{Name: "ask", Do: func(p model.Proc, l *mate, out *model.Outbox[mateNote]) bool {
-			for q := range model.Proc(3) {
-				if q != p && l.Fuel > 0 {
-					out.Send(q, mateNote{About: p})
+		Local: []model.Handler[mate, mateNote]{{
+			Name: "ask", Do: func(p model.Proc, l *mate, out *model.Outbox[mateNote]) bool {
+				for q := range model.Proc(3) {
+					if q != p && l.Fuel > 0 {
+						out.Send(q, mateNote{About: p})
+					}
 				}
-			}
-			l.Fuel--
-			return l.Fuel == 0
-		}}},
+				l.Fuel--
+				return l.Fuel == 0
+			},
+		}},
 		Receive: []model.Receiver[mate, mateNote]{{Name: "hear", Accepts: func(mateNote) bool { return true },
 			Do: func(_, from model.Proc, _ mateNote, l *mate, _ *model.Outbox[mateNote]) bool {
 				l.Seen = l.Seen.With(from)
 				return true
 			}}},
-		Symmetry: &model.ProcSymmetry[mate, mateNote]{Among: []model.Set{model.All(3)}},
+		Symmetry: []model.Set{model.All(3)},
 	}
 	change(&c)
 	return model.Compose(c)
@@ -310,7 +315,7 @@ func TestSymmetryRefuses(t *testing.T) {
 				Holds: func(g *mates) bool { return !g.Local(0).Seen.Has(1) || g.Local(2).Fuel == 0 }})
 		}},
 		{"ask|it names a process again", func(c *composition) {
-			c.Symmetry.Named = func(p model.Proc, l *mate) (s model.Set) {
+			c.Named = func(p model.Proc, l *mate) (s model.Set) {
 				if l.Fuel == 0 {
 					s = s.With(p)
 				}
@@ -321,7 +326,7 @@ func TestSymmetryRefuses(t *testing.T) {
 			c.Constraint = func(p model.Proc, l *mate) bool { return p != 1 || l.Fuel > 0 }
 		}},
 		{"error|movers,symmetry", nil},
-		{"error|Symmetry.Among[1]", func(c *composition) { c.Symmetry.Among = append(c.Symmetry.Among, 1) }},
+		{"error|Symmetry[1]", func(c *composition) { c.Symmetry = append(c.Symmetry, 1) }},
 		{"error|does not say which processes are interchangeable", func(c *composition) { c.Symmetry = nil }},
 		{"error|later is about liveness", func(c *composition) {
 			property(c, model.Property[mates]{Name: "later", Kind: model.Liveness,
@@ -333,7 +338,9 @@ func TestSymmetryRefuses(t *testing.T) {
 		if c.change == nil {
 			c.change = func(*composition) {}
 		}
-		r, err := explore.Run(context.Background(), ranked(c.change), explore.Options{Workers: 1, Reduce: less, KeepGoing: true})
+		r, err := explore.Run(context.Background(), ranked(c.change), explore.Options{
+			Workers: 1, Reduce: less, KeepGoing: true,
+		})
 		got := ""
 		switch {
 		case err != nil:
@@ -342,7 +349,8 @@ func TestSymmetryRefuses(t *testing.T) {
 			got = fmt.Sprint(r.Mistake)
 		}
 		for _, part := range strings.Split(c.want, "|") {
-			if !strings.Contains(got, part) && (part != "error" || err == nil) || (c.want == "") != (got == "") {
+			met := strings.Contains(got, part) || part == "error" && err != nil
+			if !met || (c.want == "") != (got == "") {
 				t.Errorf("%q: got %q", c.want, got)
 			}
 		}

@@ -125,12 +125,12 @@ type compositionSpace struct {
 	judges      property.Judges
 	table       judgeTable
 	decl        protocol.Declaration
-	forgets     bool                // normal forms replace local states
-	judgedWhole string              // a property asked for that may read several local states at once; "": none
-	counters    []uintptr           // offsets of Counters in a local state
-	movers      *movers.Movers      // received at once; nil: none are
-	renamings   []protocol.Renaming // of processes that may be exchanged; nil: none may
-	asked       uint64              // with movers or renamings: the properties to check
+	forgets     bool           // normal forms replace local states
+	judgedWhole string         // a property asked for that may read several local states at once; "": none
+	counters    []uintptr      // offsets of Counters in a local state
+	movers      *movers.Movers // received at once; nil: none are
+	renamings   [][]Proc       // of processes that may be exchanged; nil: none may
+	asked       uint64         // with movers or renamings: the properties to check
 }
 
 func (sp *compositionSpace) Actions() []lts.Action { return sp.actions }
@@ -389,6 +389,16 @@ func (t *adapter) ShiftLocal(p Proc, local uint32, by uint32) []byte {
 func (t *adapter) ShiftMessage(to Proc, message uint32, by uint32) []byte {
 	m := t.c.MessageBack(t.procs[to].envelopes[message].M, by)
 	t.bytes = t.c.messages.Append(t.bytes[:0], m)
+	return t.bytes
+}
+
+func (t *adapter) Renamed(p Proc, local uint32, by int) []byte {
+	return t.bytesOf(t.c.renamed(t.procs[p].locals[local], t.renamings[by]))
+}
+
+func (t *adapter) RenamedMessage(to Proc, message uint32, by int) []byte {
+	e := t.c.renamedEnvelope(t.procs[to].envelopes[message], t.renamings[by])
+	t.bytes = t.c.messages.Append(t.bytes[:0], e.M)
 	return t.bytes
 }
 

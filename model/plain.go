@@ -7,7 +7,6 @@ import (
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/property"
-	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A Monitor judges the states of one run of a composition, as it goes on. It is for one goroutine.
@@ -131,8 +130,8 @@ func (m *Monitor) Marks(s *interp.State, i, k int) lts.Marks {
 type plain struct {
 	*interp.Interp
 	property.PlainJudge
-	forgets   bool                // states of the search are normal forms
-	renamings []protocol.Renaming // under which they represent others; nil: they do not
+	forgets   bool     // states of the search are normal forms
+	renamings [][]Proc // under which they represent others; nil: they do not
 }
 
 func newPlain(x *interp.Interp, j property.Judges, forgets bool) *plain {
@@ -187,8 +186,9 @@ func (pl *plain) Stands(stored, s State) bool {
 		}
 		s = at
 	}
-	if pl.renamings != nil {
-		for other := range pl.orbit(s.(*interp.State), stored.(*interp.State).History()) {
+	if c := pl.Processes.(*composition); pl.renamings != nil {
+		at, history := s.(*interp.State), stored.(*interp.State).History()
+		for other := range c.orbit(pl.Interp, pl.renamings, at, history) {
 			if other.Key() == stored.Key() {
 				return true
 			}

@@ -50,7 +50,7 @@ func (sp *compositionSpace) Reduce(in Instance, r Reduction, asked uint64) (Inst
 		if err := less.mayExchange(r, asked); err != nil {
 			return in, err
 		}
-		less.asked, less.renamings = asked, c.Symmetry.renamings(c.N)
+		less.asked, less.renamings = asked, renamings(c.Symmetry, c.N)
 		in.Plain = &plain{sp.x, newPlain(sp.x, sp.judges, false).PlainJudge, r.Dead, less.renamings}
 	}
 	less.declare()
@@ -254,47 +254,12 @@ func (t *adapter) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	t.alike(p, parts.locals[normal], p, l, differ)
 }
 
-// alike calls differ if the facts about a local state of p and one of q differ.
-func (t *adapter) alike(p Proc, l value, q Proc, other value, differ func(part string, first, second any)) {
-	at := func(p Proc, l value) (is protocol.Local) {
-		t.shown = t.c.locals.Copied(l)
-		is = t.local(p, t.shown)
-		is.Broken = is.Broken && t.renamings == nil // perhaps for a property that is not asked
-		return is
-	}
-	t.compare(at(p, l), at(q, other), differ)
-	for i := range t.c.Properties {
-		of := ofOne(&t.c.Properties[i])
-		if of == nil || t.renamings != nil && t.asked>>i&1 == 0 {
-			continue
-		}
-		if first, second := t.answer(i, of, p, l), t.answer(i, of, q, other); first != second {
-			differ("property "+t.c.Properties[i].Name, first, second)
-		}
-	}
-}
-
 // MergesOn panics with the mistake that local states with one normal form have no end.
 func (t *adapter) MergesOn(p Proc, merged uint32) {
 	panic(&Error{
 		Part: "Forget", What: mergesOn,
 		Process: t.c.Names.Of(p), State: t.c.spelled(t.procs[p].local(merged)),
 	})
-}
-
-// ofOne returns the function of a property that reads one local state; nil: it reads more, or other parts.
-func ofOne(p *property.Erased) func(value, Proc) bool {
-	if p.OfLocal != nil {
-		return p.OfLocal
-	}
-	return p.Clear
-}
-
-// answer returns the result of a function of property i for a local state of p.
-func (t *adapter) answer(i int, of func(value, Proc) bool, p Proc, l value) bool {
-	t.shown = t.c.locals.Copied(l)
-	t.part = partView{l: t.shown}
-	return t.asks(i, of, p)
 }
 
 // mayReceiveAtOnce returns an error if messages cannot be received at once: see kernel.movers.
@@ -364,4 +329,43 @@ func (sp *compositionSpace) readsHistory() bool {
 		}
 	}
 	return false
+}
+
+// mostRenamings is the largest number of renamings: of 7 processes.
+const mostRenamings = 5040
+
+// mayExchange returns an error if states cannot stand for others with exchanged processes.
+func (sp *compositionSpace) mayExchange(r Reduction, asked uint64) error {
+	c, f, renamings := sp.c, &sp.c.Network.Faults, 1
+	if c.Symmetry == nil {
+		return usage.Errorf("%s symmetry: the model does not say which processes are interchangeable; "+
+			"allowed are models with Symmetry, and files with symmetric", reduceOption)
+	}
+	for _, s := range c.Symmetry {
+		for j := 2; j <= s.Len() && renamings <= mostRenamings; j++ {
+			renamings *= j
+		}
+	}
+	sp.asked = asked
+	switch {
+	case renamings > mostRenamings:
+		return usage.Errorf("%s symmetry: the processes have too many orders; allowed are %d, as of 7",
+			reduceOption, mostRenamings)
+	case r.Movers:
+		return usage.Errorf("%s movers,symmetry: the order of processes decides which messages are received "+
+			"at once; allowed is one of the two", reduceOption)
+	case c.Links != nil || c.Clocks != nil || c.Network.MaxInFlight > 0 || f.On != nil || f.Split != 0:
+		return usage.Errorf("%s symmetry: links, bounds of states, partitions and faults of single channels "+
+			"are not renamed; allowed are rounds that end, without these", reduceOption)
+	case c.History.Step != nil && (!c.History.Watches || sp.readsHistory()):
+		return usage.Errorf("%s symmetry: the history is not renamed; allowed are properties of single "+
+			"local states or inboxes, or of units, and histories that exclude no step", reduceOption)
+	}
+	for i, p := range c.Properties {
+		if asked>>i&1 == 1 && (p.Kind == Liveness || p.Kind == Costs || p.Kind == StepInvariant) {
+			return usage.Errorf("%s symmetry: %s is about %s, and only properties of states can be asked "+
+				"then; %s leaves it out", reduceOption, p.Name, p.Kind, usage.Option("property"))
+		}
+	}
+	return nil
 }

@@ -147,9 +147,7 @@ func New(p protocol.Protocol) Space {
 	sp.limits = limits{m.Skew, m.InFlight}
 	sp.guards, sp.links, sp.rising, sp.revives = m.Guards, m.Links, m.Rising, m.Recovers
 	sp.openMovers()
-	if d.Renamings != nil {
-		sp.symmetry = &symmetry{d.Renamings, make([][][]uint32, 3*n), make([][]protocol.Set, 3*n)}
-	}
+	sp.openSymmetry()
 	sp.completes = sp.settles || sp.movers != nil || sp.symmetry != nil
 	sp.charges.of(protocol.Charges{}) // which has the number 0
 	sp.numberFaults()

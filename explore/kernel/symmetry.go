@@ -17,9 +17,30 @@ import "github.com/atmostk/atmostk/model/protocol"
 // symmetry has the renamings of a space. Its slots are n local states, n inboxes, and the n lists of
 // envelopes.
 type symmetry struct {
-	renamings []protocol.Renaming // the first is the identity
-	images    [][][]uint32        // per slot, number and renaming: the number of the renamed part
-	named     [][]protocol.Set    // per slot and number: the processes that it names
+	renamings [][]protocol.Proc // the first is the identity
+	back      [][]protocol.Proc // the inverse of each
+	moved     []protocol.Set    // by each
+	images    [][][]uint32      // per slot, number and renaming: the number of the renamed part
+	named     [][]protocol.Set  // per slot and number: the processes that it names
+}
+
+// openSymmetry prepares the renamings, if there are any.
+func (sp *space) openSymmetry() {
+	all, n := sp.decl.Renamings, len(sp.procs)
+	if all == nil {
+		return
+	}
+	y := &symmetry{renamings: all, images: make([][][]uint32, 3*n), named: make([][]protocol.Set, 3*n)}
+	for _, to := range all {
+		back, moved := make([]protocol.Proc, n), protocol.Set(0)
+		for p, q := range to {
+			if back[q] = protocol.Proc(p); int(q) != p {
+				moved = moved.With(q)
+			}
+		}
+		y.back, y.moved = append(y.back, back), append(y.moved, moved)
+	}
+	sp.symmetry = y
 }
 
 // name enters what a new part in a slot names.
@@ -36,11 +57,10 @@ func (sp *space) rename(slot int, id uint32) []uint32 {
 		return y.images[slot][id]
 	}
 	p, row := protocol.Proc(slot%n), make([]uint32, len(y.renamings))
-	for by := range row {
-		r, named := &y.renamings[by], y.named[slot][id]
-		to := r.To[p]
+	for by, all := range y.renamings {
+		named, to := y.named[slot][id], all[p]
 		switch {
-		case r.Moved&named != 0 || slot/n == 1 && id == dead:
+		case y.moved[by]&named != 0 || slot/n == 1 && id == dead:
 			continue
 		case slot < n:
 			row[by] = sp.local(to, sp.protocol.Renamed(p, id, by))
@@ -51,7 +71,7 @@ func (sp *space) rename(slot int, id uint32) []uint32 {
 			}
 			row[by] = sp.inbox(to, envelopes)
 		default:
-			from := r.To[sp.procs[p].senders[id]]
+			from := all[sp.procs[p].senders[id]]
 			row[by] = sp.envelope(to, from, sp.protocol.RenamedMessage(p, id, by))
 		}
 		if y.named[slot/n*n+int(to)][row[by]] != named {
@@ -63,7 +83,7 @@ func (sp *space) rename(slot int, id uint32) []uint32 {
 }
 
 // represent renames the numbers of a state to those of its representative. It returns a slot whose images are
-// not known; -1: there is none.
+// not known; -1: all are known.
 func (y *symmetry) represent(numbers []uint32) (lacks int) {
 	n, named := len(numbers)/2, protocol.Set(0)
 	for slot, id := range numbers {
@@ -73,12 +93,12 @@ func (y *symmetry) represent(numbers []uint32) (lacks int) {
 		named |= y.named[slot][id]
 	}
 	after := func(by, slot int) uint32 {
-		from := slot/n*n + int(y.renamings[by].Back[slot%n])
+		from := slot/n*n + int(y.back[by][slot%n])
 		return y.images[from][numbers[from]][by]
 	}
 	best := 0
 	for by := range y.renamings {
-		for slot := 0; y.renamings[by].Moved&named == 0 && slot < 2*n; slot++ {
+		for slot := 0; y.moved[by]&named == 0 && slot < 2*n; slot++ {
 			x, least := after(by, slot), after(best, slot)
 			if x < least {
 				best = by

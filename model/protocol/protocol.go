@@ -76,7 +76,7 @@ type Declaration struct {
 	Table    Table
 	// Renamings are those by which processes may be exchanged, the identity first; nil: none may be. Not with
 	// Clocks, InFlight, Links, History or Movers.
-	Renamings []Renaming
+	Renamings [][]Proc
 	// Movers are received at once; nil: no messages are. Not with Clocks, InFlight, Links or Recovers.
 	Movers *movers.Movers
 }
@@ -128,12 +128,6 @@ type Message struct {
 	Times Times // with Clocks
 	Trace Trace // under Links
 	Named Set   // processes that are not to be exchanged
-}
-
-// A Renaming is a permutation of processes with its inverse, and the processes that it moves.
-type Renaming struct {
-	To, Back []Proc
-	Moved    Set
 }
 
 // A MemoKey is everything that the outcomes of a process depend on.

@@ -8,11 +8,10 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// symmetry reads the argument symmetric of processes; nil if it is empty. A number names a process in a type
+// exchanges reads the argument symmetric of processes. A number names a process in a type
 // that has the numbers of all processes, or of all that may be exchanged with each other, and no others. If
 // that is wrong, the search finds it.
-func (c *composition) symmetry(set *settings) *model.ProcSymmetry[local, message] {
-	y := &model.ProcSymmetry[local, message]{}
+func (c *composition) exchanges(m *composed, set *settings) {
 	for _, group := range set.list("symmetric") {
 		s, err := c.set(group)
 		if err != nil {
@@ -24,22 +23,18 @@ func (c *composition) symmetry(set *settings) *model.ProcSymmetry[local, message
 				set.fail("symmetric: %s has processes of several roles", short(group))
 			}
 		}
-		y.Among = append(y.Among, s)
+		m.Symmetry = append(m.Symmetry, s)
 	}
-	y.Local = func(l *local, to func(model.Proc) model.Proc) {
+	m.Rename = func(l *local, to func(model.Proc) model.Proc) {
 		r, bytes := c.roleOf(l.bytes)
-		me := c.renamed(r.local, r.local.unpacked(bytes), y.Among, to).(*record)
+		me := c.renamed(r.local, r.local.unpacked(bytes), m.Symmetry, to).(*record)
 		renamed, _ := r.local.packed(me) // processes stay processes
 		l.bytes = l.bytes[:len(l.bytes)-len(bytes)] + renamed
 	}
-	y.Message = func(m *message, to func(model.Proc) model.Proc) {
-		r := c.messages.unpackedMessage(m.bytes)
-		m.bytes, _ = c.messages.packedMessage(c.renamed(r.t, r, y.Among, to)) // as above
+	m.RenameMessage = func(sent *message, to func(model.Proc) model.Proc) {
+		r := c.messages.unpackedMessage(sent.bytes)
+		sent.bytes, _ = c.messages.packedMessage(c.renamed(r.t, r, m.Symmetry, to)) // as above
 	}
-	if y.Among == nil {
-		return nil
-	}
-	return y
 }
 
 // names reports whether the values of a type name processes.

@@ -196,24 +196,20 @@ func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, _ *outbox
 	return true
 }
 
-// symmetry exchanges processes that request no more, with no request under way: requests of equal times are
-// ordered by processes.
-func (a *algorithm) symmetry() *model.ProcSymmetry[local, message] {
-	return &model.ProcSymmetry[local, message]{
-		Among: []model.Set{model.All(a.n)},
-		Named: func(p model.Proc, l *local) (s model.Set) {
-			if l.State != notRequesting || l.Rounds > 0 {
-				s = s.With(p)
-			}
-			return s
-		},
-		NamedBy: func(from model.Proc, m *message) (s model.Set) {
-			if !m.reply {
-				s = s.With(from)
-			}
-			return s
-		},
+// named and namedBy name the process that requests or will do so, and the sender of a request under way:
+// requests of equal times are ordered by processes.
+func (*algorithm) named(p model.Proc, l *local) (s model.Set) {
+	if l.State != notRequesting || l.Rounds > 0 {
+		s = s.With(p)
 	}
+	return s
+}
+
+func (*algorithm) namedBy(from model.Proc, m *message) (s model.Set) {
+	if !m.reply {
+		s = s.With(from)
+	}
+	return s
 }
 
 // dead forgets dead variables: time and permissions of a request that is granted or over, and without rounds
