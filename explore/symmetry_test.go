@@ -181,7 +181,7 @@ func randomMates(r *rand.Rand) (model.Instance, *orbits) {
 				l.Scrap = 0
 			}
 		},
-		Units:    func(l *mate) int { return int(l.Mode) },
+		Units: func(l *mate) int { return int(l.Mode) },
 		Network: model.Network{
 			Channel: channel, Crashes: r.IntN(3), Crashable: model.All(n), CrashSends: sends,
 		},

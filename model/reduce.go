@@ -227,7 +227,6 @@ func countersIn(t reflect.Type) (all []uintptr) {
 	return all
 }
 
-// counterAt returns the Counter at an offset in a value.
 func counterAt(x value, at uintptr) *Counter {
 	return (*Counter)(unsafe.Add(unsafe.Pointer(x), at))
 }
@@ -290,11 +289,8 @@ func (sp *compositionSpace) mayReceiveAtOnce(asked uint64) error {
 
 // newMovers returns the movers with which a search begins: all receipts.
 func (sp *compositionSpace) newMovers(asked uint64) *movers.Movers {
-	m := &movers.Movers{MayCrash: true}
+	m := &movers.Movers{MayCrash: asked&^sp.judges.OfStates == 0}
 	m.Fails = func(run func()) bool { return check.Caught(run) != nil }
-	for i, p := range sp.c.Properties {
-		m.MayCrash = m.MayCrash && (asked>>i&1 == 0 || p.Kind == Invariant || p.Kind == Reachable)
-	}
 	for _, a := range sp.actions {
 		m.Add(a.Name, a.Receipt)
 	}

@@ -146,7 +146,6 @@ func (w *weaving) inverted(sequence []int) (nearest order, found bool) {
 // mostListed is the largest number of orders that a sentence lists.
 const mostListed = 5
 
-// needs is a sentence about the orders that a violation needs.
 func needs(orders []order) string {
 	switch n := len(orders); {
 	case n == 0:
