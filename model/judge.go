@@ -226,6 +226,9 @@ func (t *adapter) local(p Proc, l value) (is protocol.Local) {
 		is.Trace = t.c.LocalTrace(l)
 	}
 	is.Times, is.Beyond = t.c.LocalTimes(l)
+	if t.renamings != nil {
+		is.Named = t.c.named(p, l)
+	}
 	return is
 }
 
