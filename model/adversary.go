@@ -54,7 +54,6 @@ const (
 	largest
 )
 
-
 // recovers reports whether dead processes come up again, so that crashes are counted.
 func (c *composition) recovers() bool { return c.Recover != nil }
 
