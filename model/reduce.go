@@ -266,14 +266,6 @@ func (t *adapter) MergesOn(p Proc, merged uint32) {
 	})
 }
 
-// ofOne returns the function of a property that reads one local state; nil: it reads more, or other parts.
-func ofOne(p *property.Erased) func(value, Proc) bool {
-	if p.OfLocal != nil {
-		return p.OfLocal
-	}
-	return p.Clear
-}
-
 func (t *adapter) answer(i int, of func(value, Proc) bool, p Proc, l value) bool {
 	t.shown = t.c.locals.Copied(l)
 	t.part = partView{l: t.shown}
