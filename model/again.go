@@ -7,7 +7,6 @@ import (
 
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
-	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -265,14 +264,6 @@ func (t *adapter) alike(p Proc, l value, q Proc, other value, differ func(part s
 			differ("property "+t.c.Properties[i].Name, first, second)
 		}
 	}
-}
-
-// ofOne returns the function of a property that reads one local state; nil: it reads more, or other parts.
-func ofOne(p *property.Erased) func(value, Proc) bool {
-	if p.OfLocal != nil {
-		return p.OfLocal
-	}
-	return p.Clear
 }
 
 // answer returns the result of a function of property i for a local state of p.

@@ -245,6 +245,14 @@ func (t *adapter) inbox(p Proc, shown envelopes) (broken bool) {
 	return t.counts(p, property.InboxCount) || t.verdict.broken != 0
 }
 
+// ofOne returns the function of a property that reads one local state; nil: it reads more, or other parts.
+func ofOne(p *property.Erased) func(value, Proc) bool {
+	if p.OfLocal != nil {
+		return p.OfLocal
+	}
+	return p.Clear
+}
+
 // counts leaves the counts of a part of p in counted, and reports whether one is not 0.
 func (t *adapter) counts(p Proc, of func(*property.ErasedTally, value, Proc) int) (some bool) {
 	t.counted = t.counted[:0]
