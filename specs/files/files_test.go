@@ -17,7 +17,7 @@ import (
 )
 
 // The heap of these tests may grow as the command lets it for searches.
-var _ = debug.SetGCPercent(400)
+var _ = debug.SetGCPercent(1000)
 
 // TestModels tests every model as modellers test theirs: references, the plain semantics, vacuity.
 func TestModels(t *testing.T) {
