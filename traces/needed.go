@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // neededBudget bounds the executed steps of the search for needed orders: up to half a second in a large
@@ -55,13 +56,19 @@ type weaving struct {
 	r *Run
 	*replayer
 	orders []order
-	seen   map[string]bool // states with the steps taken, from which no harmless sequence leads on
+	seen   map[woven]bool // states with the steps taken, from which no harmless sequence leads on
+}
+
+// woven is a state with the steps taken.
+type woven struct {
+	steps string
+	at    protocol.Code
 }
 
 // harmless returns a sequence that keeps the orders, cannot be continued and violates nothing; nil: there
 // is none, or the budget is used up.
 func (w *weaving) harmless(orders []order) []int {
-	w.orders, w.seen = orders, map[string]bool{}
+	w.orders, w.seen = orders, map[woven]bool{}
 	return w.extend([]lts.State{w.r.States[0]}, nil, nil)
 }
 
@@ -110,12 +117,10 @@ func (w *weaving) enter(at lts.State, sequence []int) bool {
 	for _, i := range sequence {
 		mask[i] = 1
 	}
-	key := string(mask) + at.Key()
-	if w.seen[key] {
-		return false
-	}
+	key := woven{string(mask), at.Code()}
+	known := w.seen[key]
 	w.seen[key] = true
-	return true
+	return !known
 }
 
 // inverted returns a pair of steps that a sequence takes the other way round, or of which it takes the
