@@ -117,7 +117,6 @@ func (c *composition) namedPart(part, parts int) string {
 	return property.NumberedPart(part, parts)
 }
 
-// A compositionSpace is the Space of a composition.
 type compositionSpace struct {
 	c           *composition
 	x           *interp.Interp
@@ -151,14 +150,13 @@ func (sp *compositionSpace) Open() lts.Opened {
 	return lts.Opened{Protocol: t, States: t}
 }
 
-// declare fills in the declaration for the kernel.
 func (sp *compositionSpace) declare() {
 	c := sp.c
 	sp.decl = protocol.Declaration{
-		Names: sp.x.Names, Medium: sp.x.Medium, FaultAction: c.firstFault, Charged: c.Charge != nil,
+		Names: sp.x.Names, Medium: sp.x.Medium, FaultAction: c.firstFault,
 		Table: sp.table.Table, Forgets: sp.forgets, Hermetic: c.Hermetic, Movers: sp.movers,
 	}
-	if sp.movers != nil && c.History.Watches && !sp.readsHistory() {
+	if sp.movers != nil && c.History.Watches && sp.asked&sp.judges.OfKind[Quiet] == 0 {
 		sp.decl.Medium.History = false
 	}
 }
@@ -323,7 +321,6 @@ func (t *adapter) Steps(s protocol.MemoKey, out protocol.Outcomes) {
 	t.run.react(s.Proc, e.From, l, e.M, s.Context)
 }
 
-// newRunner returns a runner for Steps.
 func (t *adapter) newRunner() *runner {
 	return &runner{c: t.c, again: true, yield: t.yield}
 }

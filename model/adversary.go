@@ -54,28 +54,18 @@ const (
 	largest
 )
 
-// mayCrash reports whether the adversary may crash p when the processes in dead are dead.
-func (nw *Network) mayCrash(p Proc, dead Set) bool {
+// recovers reports whether dead processes come up again, so that crashes are counted.
+func (c *composition) recovers() bool { return c.Recover != nil }
+
+func (c *composition) MayCrash(p Proc, dead Set) bool {
+	nw := &c.Network
 	for _, l := range nw.Limits {
 		if l.Among.Has(p) && (dead&l.Among).Len() >= l.Crashes {
 			return false
 		}
 	}
-	return nw.Crashable.Has(p) && dead.Len() < nw.Crashes
-}
-
-// recovers reports whether dead processes come up again, so that crashes are counted.
-func (c *composition) recovers() bool { return c.Recover != nil }
-
-// mayCrash reports whether the adversary may crash p when the processes in dead are dead.
-// Where processes recover the number of crashes so far is another condition.
-func (c *composition) mayCrash(p Proc, dead Set) bool {
-	if c.Network.Crashes == 0 || !c.recovers() {
-		return c.Network.mayCrash(p, dead)
-	}
-	nw := c.Network
-	nw.Crashes = protocol.MaxProcs + 1 // the record counts them
-	return nw.mayCrash(p, dead)
+	counted := c.recovers() && nw.Crashes > 0 // by the record
+	return nw.Crashable.Has(p) && (counted || dead.Len() < nw.Crashes)
 }
 
 // parts yields the parts of sent that the sender may send before it crashes inside a handler, until

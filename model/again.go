@@ -141,16 +141,17 @@ type orderly struct {
 // nil, depend on more than the order of times.
 func (t *adapter) keepsOrder(s protocol.MemoKey, l value, e *interp.Envelope) {
 	given, _ := t.c.LocalTimes(l)
-	low, ranked, m := t.c.locals.Copied(l), s.Context, interp.Envelope{}
+	low, ranked := t.c.locals.Copied(l), s.Context
+	var m *interp.Envelope
 	t.c.Clocks.Seen(low, func(clock *uint32) { *clock = 0 })
 	if e != nil {
 		given.Merge(t.c.MessageTimes(e.M))
-		m = interp.Envelope{From: e.From, M: t.c.MessageBack(e.M, given.Order.Stamps)}
+		m = &interp.Envelope{From: e.From, M: t.c.MessageBack(e.M, given.Order.Stamps)}
 	}
 	ranked.Times = uint8(given.Order.Count())
 	all := t.orderly(s, l, e, given.Order)
 	others := t.orderly(protocol.MemoKey{Proc: s.Proc, Context: ranked}, t.c.LocalBack(l, given.Order.Stamps),
-		only(e, &m), given.Order.Ranked())
+		m, given.Order.Ranked())
 	for _, pair := range [][2][]orderly{{all, others}, {others, all}} {
 		for i := range pair[0] {
 			o := &pair[0][i]
@@ -190,14 +191,6 @@ func (t *adapter) readsLocal(s protocol.MemoKey, l value, others ...value) {
 				Process: t.c.Names.Of(s.Proc), First: first, Second: second})
 		}
 	}
-}
-
-// only returns m if there is an e.
-func only(e, m *interp.Envelope) *interp.Envelope {
-	if e == nil {
-		return nil
-	}
-	return m
 }
 
 // below reports whether each clock is at most the other one.

@@ -258,6 +258,16 @@ func (g *Global[L, M, H]) InUse() (n int) {
 	return n
 }
 
+// Every reports whether f is true for every live process.
+func (g *Global[L, M, H]) Every(f func(p Proc) bool) bool {
+	for p := range Proc(g.N) {
+		if g.Live(p) && !f(p) {
+			return false
+		}
+	}
+	return true
+}
+
 // Count returns the number of live processes whose local state satisfies f.
 func (g *Global[L, M, H]) Count(f func(l *L) bool) (n int) {
 	for p := range Proc(g.N) {

@@ -146,7 +146,6 @@ func eraseMessages[L, M, H any](e *composition, c *Composition[L, M, H]) {
 	eraseEvents(e, c)
 }
 
-// eraseEvents erases the events of links, and the recovery of processes.
 func eraseEvents[L, M, H any](e *composition, c *Composition[L, M, H]) {
 	if k := c.Links; k != nil {
 		e.Links = &links{Links: *as[*Links[codec.Opaque, codec.Opaque]](k)}

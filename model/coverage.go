@@ -17,14 +17,13 @@ import (
 type variable struct {
 	name   string
 	offset uintptr
-	size   uintptr
 	shape  *codec.Shape
 }
 
 // variables lists the variables of values of type t.
 func variables(t reflect.Type) []variable {
 	if t.Kind() != reflect.Struct {
-		return []variable{{"the state", 0, t.Size(), codec.ShapeOf(t)}}
+		return []variable{{"the state", 0, codec.ShapeOf(t)}}
 	}
 	return variable{}.fields(t)
 }
@@ -37,10 +36,7 @@ func (v variable) fields(t reflect.Type) (vs []variable) {
 		if f.Anonymous {
 			name = ""
 		}
-		x := variable{
-			strings.Trim(v.name+"."+name, "."), v.offset + f.Offset, f.Type.Size(),
-			codec.ShapeOf(f.Type),
-		}
+		x := variable{strings.Trim(v.name+"."+name, "."), v.offset + f.Offset, codec.ShapeOf(f.Type)}
 		if f.Type.Kind() == reflect.Struct && !codec.IsOne(f.Type) && f.Type != reflect.TypeFor[Counter]() {
 			vs = append(vs, x.fields(f.Type)...)
 		} else {

@@ -7,7 +7,6 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// judge is the Judge of a composition.
 type judge struct {
 	property.PartsJudge
 	t        *adapter
@@ -33,7 +32,6 @@ type seen struct {
 	mortal bool // processes may be dead
 }
 
-// open makes the view of the state.
 func (g *seen) open(t *adapter) {
 	n := t.c.N
 	g.mortal = t.c.Network.Crashes > 0 || t.c.Network.Dead != 0
@@ -74,7 +72,6 @@ func (c *judge) JudgeStep(s *protocol.Parts, l Label, t *protocol.Parts, which u
 	return c.t.judges.Step(c.from.see(s), int(l.Action), Proc(l.Proc), c.to.see(t), which)
 }
 
-// partAt returns the number of part i.
 func partAt(p *protocol.Parts, i int) uint32 {
 	s := &p.Slots[i]
 	return p.Words[s.Word] >> (s.Shift & 31) & s.Mask
@@ -168,13 +165,7 @@ func spelledOut(ps []property.Erased) []property.Erased {
 			}
 		case of != nil:
 			p.Holds = func(s value) bool {
-				g := globalOf(s)
-				for p := range Proc(g.N) {
-					if g.Live(p) && !of(s, p) {
-						return false
-					}
-				}
-				return true
+				return globalOf(s).Every(func(p Proc) bool { return of(s, p) })
 			}
 			if p.Blame == nil {
 				p.Blame = blaming(of)
@@ -202,7 +193,6 @@ type partView struct {
 	shown envelopes
 }
 
-// open makes the view of the part.
 func (w *partView) open() *view {
 	more := func(what string) { panic(protocol.Mistake{What: "a property of one process reads " + what}) }
 	return &view{
@@ -227,11 +217,7 @@ func (t *adapter) local(p Proc, l value) (is protocol.Local) {
 	t.part = partView{l: l}
 	t.verdict = verdict{units: is.Units}
 	for _, i := range t.table.ofLocal {
-		of := t.c.Properties[i].OfLocal
-		if of == nil {
-			of = t.c.Properties[i].Clear
-		}
-		if !t.asks(i, of, p) {
+		if !t.asks(i, ofOne(&t.c.Properties[i]), p) {
 			t.verdict.broken |= 1 << i
 		}
 	}
@@ -269,7 +255,6 @@ func (t *adapter) counts(p Proc, of func(*property.ErasedTally, value, Proc) int
 	return some
 }
 
-// asks calls a function of property i that reads a part of process p.
 func (t *adapter) asks(i int, of func(value, Proc) bool, p Proc) (holds bool) {
 	done := false
 	defer check.Returns(&done, t.judging(i, p))
@@ -277,7 +262,6 @@ func (t *adapter) asks(i int, of func(value, Proc) bool, p Proc) (holds bool) {
 	return holds
 }
 
-// judging is the context of a call of property i about a process.
 func (t *adapter) judging(i int, p Proc) func() Error {
 	return func() Error {
 		return Error{Part: "property " + t.c.Properties[i].Name, Process: t.c.Names.Of(p)}

@@ -64,29 +64,6 @@ func (c *Composition[L, M, H]) LinkFairness(how string) {
 	}
 }
 
-// ofLocal returns the contribution of a local state to link views.
-func (k *links) ofLocal(l value) (t protocol.Trace) {
-	if k.Numbers != nil {
-		t.Numbers = k.Numbers(l)
-	}
-	return t
-}
-
-// ofMessage returns the contribution of a message under way, among n processes.
-func (k *links) ofMessage(m value, n int) (t protocol.Trace) {
-	if k.Carries != nil {
-		t.Numbers = k.Carries(m)
-	}
-	for i := range k.Timers {
-		for p := range Proc(n) {
-			if k.Timers[i].Awaits(p, m) {
-				t.Awaited[i] = t.Awaited[i].With(p)
-			}
-		}
-	}
-	return t
-}
-
 // An event is a handler with the condition of its event: of a link, or the recovery of a process.
 type event struct {
 	*handler
@@ -137,15 +114,4 @@ func (k *links) carry(before, after value, sent []interp.Sent) (carried []interp
 		sent[i].To = now.To
 	}
 	return sent, cut
-}
-
-// breaks changes the local state of a live process after the crash of another one, gone, and
-// reports whether it has changed.
-func (k *links) breaks(l value, gone Proc) bool {
-	output := k.Of(l)
-	if output.State != protocol.OpenLink || output.To != gone {
-		return false
-	}
-	output.State = protocol.BrokenLink
-	return true
 }

@@ -32,7 +32,6 @@ func NewMonitor(in Instance) *Monitor {
 	return m
 }
 
-// see shows a state in place.
 func (m *Monitor) see(s *interp.State) *global {
 	m.at, m.now.Dead = s, s.Dead
 	return &m.now
@@ -74,7 +73,6 @@ func (m *Monitor) reports(g *global, p *property.Erased, by Proc, changed []Proc
 	return p.Holds(subject(g)) == (p.Kind == Reachable)
 }
 
-// count updates the units in use.
 func (m *Monitor) count(s *interp.State, by Proc, anew bool) {
 	if m.units == nil {
 		m.units = make([]int, m.now.N)

@@ -15,7 +15,7 @@ var _ interp.Processes = (*composition)(nil)
 // Declared returns the declarations for the interpreter.
 func (c *composition) Declared() *interp.Declared {
 	d := &interp.Declared{
-		First: c.Names.First, Actions: c.actions, Dead: c.Network.Dead,
+		Actions: c.actions, Dead: c.Network.Dead,
 		Mortal: c.mayEver(), Parts: c.Network.CrashSends != NoPart, AnyPart: c.Network.CrashSends == Subset,
 		History: c.histories.Copied(c.first),
 		Locals:  c.locals, Messages: c.messages, Histories: c.histories,
@@ -84,8 +84,6 @@ func (c *composition) Accepts(m value) bool {
 	return slices.ContainsFunc(c.Receive, func(r receiver) bool { return r.Accepts(c.messages.Own(m)) })
 }
 
-func (c *composition) MayCrash(p Proc, dead Set) bool { return c.mayCrash(p, dead) }
-
 func (c *composition) Reset(p Proc, l value) value {
 	l = c.locals.Copied(l)
 	c.reset(p, l)
@@ -100,26 +98,40 @@ func (c *composition) Carry(before, after value, sent []interp.Sent) ([]interp.S
 
 func (c *composition) Break(l value, gone Proc) value {
 	after := c.locals.Copied(l)
-	if c.Links.breaks(after, gone) {
-		return after
+	output := c.Links.Of(after)
+	if output.State != protocol.OpenLink || output.To != gone {
+		return l
 	}
-	return l
+	output.State = protocol.BrokenLink
+	return after
 }
 
-func (c *composition) LocalTrace(l value) protocol.Trace {
+func (c *composition) LocalTrace(l value) (t protocol.Trace) {
 	defer check.Named(check.Part("Links.Numbers"))
-	return c.Links.ofLocal(l)
+	if c.Links.Numbers != nil {
+		t.Numbers = c.Links.Numbers(l)
+	}
+	return t
 }
 
-func (c *composition) MessageTrace(m value) protocol.Trace {
+func (c *composition) MessageTrace(m value) (t protocol.Trace) {
 	defer check.Named(check.Part("Links"))
-	return c.Links.ofMessage(m, c.N)
+	if c.Links.Carries != nil {
+		t.Numbers = c.Links.Carries(m)
+	}
+	for i := range c.Links.Timers {
+		for p := range Proc(c.N) {
+			if c.Links.Timers[i].Awaits(p, m) {
+				t.Awaited[i] = t.Awaited[i].With(p)
+			}
+		}
+	}
+	return t
 }
 
 // byOrder reports whether times count by their order only.
 func (c *composition) byOrder() bool { return c.Clocks != nil && c.Clocks.ByOrder }
 
-// eachTime visits all times of a local state.
 func (c *composition) eachTime(l value, visit func(*uint32)) {
 	c.Clocks.Local(l, visit)
 	if c.Clocks.Seen != nil {

@@ -50,7 +50,6 @@ func (c *composition) changed(copied value, s State) string {
 	return ""
 }
 
-// newPurityCheck returns a purity check of states, or of steps.
 func (c *judge) newPurityCheck() property.PurityCheck {
 	return property.PurityCheck{
 		Judges: &c.t.judges, Shown: c.t.c.copied, Changed: c.t.c.changed,

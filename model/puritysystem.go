@@ -25,7 +25,6 @@ type triedStep struct {
 	enabled bool
 }
 
-// newPurityChecks returns the purity checks of states and of steps.
 func (c *systemCursor) newPurityChecks() {
 	c.purity.ofStep = property.PurityCheck{
 		Judges: &c.judges, Shown: c.copied, By: c.by,
@@ -102,7 +101,6 @@ func (c *systemCursor) sameStep(a, b *triedStep) bool {
 	return a.label == b.label && a.enabled == b.enabled && c.of.Equal(a.next, b.next)
 }
 
-// text describes item k of a list.
 func (c *systemCursor) text(list []triedStep, k int) string {
 	switch {
 	case k >= len(list):

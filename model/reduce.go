@@ -220,7 +220,6 @@ func countersIn(t reflect.Type) (all []uintptr) {
 	return all
 }
 
-// counterAt returns the Counter at an offset in a value.
 func counterAt(x value, at uintptr) *Counter {
 	return (*Counter)(unsafe.Add(unsafe.Pointer(x), at))
 }
@@ -275,7 +274,6 @@ func ofOne(p *property.Erased) func(value, Proc) bool {
 	return p.Clear
 }
 
-// answer returns the result of a function of property i for a local state of p.
 func (t *adapter) answer(i int, of func(value, Proc) bool, p Proc, l value) bool {
 	t.shown = t.c.locals.Copied(l)
 	t.part = partView{l: t.shown}
@@ -310,11 +308,8 @@ func (sp *compositionSpace) mayReceiveAtOnce(asked uint64) error {
 
 // newMovers returns the movers with which a search begins: all receipts.
 func (sp *compositionSpace) newMovers(asked uint64) *movers.Movers {
-	m := &movers.Movers{MayCrash: true}
+	m := &movers.Movers{MayCrash: asked&^sp.judges.OfStates == 0}
 	m.Fails = func(run func()) bool { return check.Caught(run) != nil }
-	for i, p := range sp.c.Properties {
-		m.MayCrash = m.MayCrash && (asked>>i&1 == 0 || p.Kind == Invariant || p.Kind == Reachable)
-	}
 	for _, a := range sp.actions {
 		m.Add(a.Name, a.Receipt)
 	}
@@ -338,14 +333,4 @@ func (t *adapter) Distinguished(p Proc, a, b uint32) string {
 		}
 	}
 	return ""
-}
-
-// readsHistory reports whether a property asked for may read the history, where there are movers.
-func (sp *compositionSpace) readsHistory() bool {
-	for i, p := range sp.c.Properties {
-		if sp.asked>>i&1 == 1 && p.Kind == Quiet {
-			return true
-		}
-	}
-	return false
 }

@@ -29,7 +29,7 @@ type runner struct {
 // idle yields all outcomes of process p in local state l without a message, in a context: its own handlers
 // with all their picks, notices, each of them also broken off by a crash, and the crash between handlers.
 func (r *runner) idle(p Proc, l value, in protocol.Context) {
-	r.Ask = interp.Ask{Proc: p, Local: l, Context: in, Parts: true}
+	r.Ask = interp.Ask{Proc: p, Local: l, Context: in, How: interp.How{Parts: true}}
 	if in.Dead.Has(p) {
 		r.linked()
 		return
@@ -46,7 +46,6 @@ func (r *runner) idle(p Proc, l value, in protocol.Context) {
 	r.crash()
 }
 
-// linked yields the outcomes of all events of the link, and of the recovery.
 func (r *runner) linked() {
 	for i := range r.c.events {
 		r.event(i)
@@ -83,7 +82,6 @@ func (c *composition) runner() *runner {
 	return &runner{c: c}
 }
 
-// event yields the outcomes of an event of the link, or of the recovery.
 func (r *runner) event(i int) {
 	e := &r.c.events[i]
 	if !e.occurs(r.c.Links, r.Dead.Has(r.Proc), r.Local, r.Context) {
@@ -119,17 +117,14 @@ func (r *runner) breakLink() {
 	}
 }
 
-// hand passes the outcome on.
 func (r *runner) hand() { r.over = r.over || !r.yield(&r.o) }
 
-// own yields the outcomes of a local handler.
 func (r *runner) own() {
 	h := &r.c.Local[r.Action]
 	r.at = interp.Outcome{Action: r.Action, Kind: h.Kind}
 	r.all(func(l value, out *outbox) bool { return h.Do(r.Proc, l, out) })
 }
 
-// notice yields the outcomes of the notice that a process has crashed.
 func (r *runner) notice() {
 	if r.c.Notice == nil {
 		return
@@ -140,7 +135,7 @@ func (r *runner) notice() {
 
 // crash yields the crash between handlers, if the adversary may crash the process.
 func (r *runner) crash() {
-	if !r.Forced && !r.c.mayCrash(r.Proc, r.Dead) {
+	if !r.Forced && !r.c.MayCrash(r.Proc, r.Dead) {
 		return
 	}
 	action := r.c.crashAction
@@ -158,11 +153,10 @@ func (r *runner) crash() {
 
 // react yields the outcomes of p for a message that it receives.
 func (r *runner) react(p, from Proc, l, m value, in protocol.Context) {
-	r.Ask = interp.Ask{Proc: p, Peer: from, Local: l, Message: m, Context: in, Parts: true}
+	r.Ask = interp.Ask{Proc: p, Peer: from, Local: l, Message: m, Context: in, How: interp.How{Parts: true}}
 	r.receive(r.receiver())
 }
 
-// receive yields the outcomes of a receiver.
 func (r *runner) receive(i int) {
 	do := r.c.Receive[i].Do
 	r.at = interp.Outcome{Action: len(r.c.Local) + i, Peer: r.Peer}
@@ -221,7 +215,7 @@ func (r *runner) finish() {
 		r.o.Sent = slices.Clone(r.o.Sent)
 	}
 	r.hand()
-	if r.over || !r.Parts || !r.c.mayCrash(r.Proc, r.Dead) {
+	if r.over || !r.Parts || !r.c.MayCrash(r.Proc, r.Dead) {
 		return
 	}
 	r.o.Local, r.o.Action, r.o.Crash = r.written(), r.c.crashAction+1, true
@@ -238,7 +232,6 @@ func (r *runner) finish() {
 	parts(r.c.messages, r.c.Network.CrashSends, r.out.sent, dead, r.Draw, yield)
 }
 
-// receiver returns the index of the handler of the message at hand.
 func (r *runner) receiver() (i int) {
 	done := false
 	defer check.Returns(&done, func() Error {

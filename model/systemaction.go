@@ -69,7 +69,6 @@ func unfolded[S comparable](actions []SystemAction[S]) []SystemAction[S] {
 	return actions
 }
 
-// ask calls Owner for instance i.
 func (a *SystemAction[S]) ask(i int) int {
 	defer check.Named(func() Error { return Error{Part: "Owner of action " + a.Name} })
 	return a.Owner(a.of(i)...)
@@ -85,7 +84,6 @@ func product(lists [][]int, n int) (all [][]int) {
 	return all
 }
 
-// of returns the values of the parameters of instance i.
 func (a *SystemAction[S]) of(i int) []int {
 	if a.values != nil {
 		return a.values[i]
@@ -138,37 +136,26 @@ func (sys *system) namedPart(part, parts int) string {
 // conditions returns all fairness conditions of steps. The actions are unfolded.
 func (sys *system) conditions() []Fairness {
 	fs := slices.Clip(sys.System.Fairness)
-	for i := range sys.System.Actions {
-		fs = append(fs, sys.System.Actions[i].conditions(i)...)
+	for k := range sys.System.Actions {
+		a := &sys.System.Actions[k]
+		for i := 0; a.Fair != NoFairness && i < a.Instances; i++ {
+			l := protocol.InstanceLabel(k, i)
+			fs = append(fs, Fairness{
+				Name: fmt.Sprintf("%v fairness of %s", a.Fair, a.text(i)), Strong: a.Fair == StrongFairness,
+				Has: func(taken Label) bool { return taken == l },
+			})
+		}
 	}
 	return fs
 }
 
-// conditions returns the fairness conditions of an action.
-func (a *SystemAction[S]) conditions(action int) (fs []Fairness) {
-	if a.Fair == NoFairness {
-		return nil
-	}
-	for i := range a.Instances {
-		l := protocol.InstanceLabel(action, i)
-		fs = append(fs, Fairness{
-			Name: fmt.Sprintf("%v fairness of %s", a.Fair, a.text(i)), Strong: a.Fair == StrongFairness,
-			Has: func(taken Label) bool { return taken == l },
-		})
-	}
-	return fs
-}
-
-// dead reports whether a process has crashed.
 func (sys *system) dead(s value, p int) bool { return sys.Dead != nil && sys.Dead(s, p) }
 
-// crashes reports whether a process crashes in a step.
 func (sys *system) crashes(from, to *systemState, p int) bool {
 	defer check.Named(func() Error { return Error{Part: "Dead", State: check.Described(to)} })
 	return sys.dead(to.s, p) && !sys.dead(from.s, p)
 }
 
-// units returns the number of units that a process uses.
 func (sys *system) units(s value, p int) int {
 	if sys.Units == nil || sys.dead(s, p) {
 		return 0
@@ -182,7 +169,6 @@ func (sys *system) units(s value, p int) int {
 	return n
 }
 
-// use returns the numbers of units in use and of live processes.
 func (sys *system) use(s value) (used, live int) {
 	for p := range sys.Processes {
 		if !sys.dead(s, p) {
@@ -210,7 +196,6 @@ func (sys *system) by(l Label) Proc {
 	return Proc(l.Proc)
 }
 
-// vars lists the variables of a state.
 func (sys *system) vars(st *systemState) []Var {
 	if sys.Vars != nil {
 		defer check.Named(func() Error { return Error{Part: "Vars", State: st.Key()} })

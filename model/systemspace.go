@@ -45,7 +45,6 @@ func (sys *system) instance() Instance {
 	return Instance{Space: sys, Plain: p, Capacity: sys.Capacity}
 }
 
-// listed describes actions.
 func listed(actions []SystemAction[codec.Opaque]) (as []lts.Action) {
 	for _, a := range actions {
 		as = append(as, lts.Action{Name: a.Name, Source: a.Source, Kind: a.Kind})
@@ -102,7 +101,6 @@ func (sys *system) bytes(s value) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(s)), sys.of.Size())
 }
 
-// take passes on the state in the room.
 func (sys *system) take(to *protocol.Successors, label uint32) {
 	if sys.pads != nil {
 		clearPads(to.Room, sys.pads)
@@ -114,7 +112,6 @@ func (sys *system) Decode(v *protocol.Parts) State {
 	return &systemState{sys.load(sys.of.Fresh(), v.Words), sys}
 }
 
-// copied returns a copy of a state, as properties see it.
 func (sys *system) copied(s State) value { return sys.of.Copied(s.(*systemState).s) }
 
 func (sys *system) NewJudge() lts.Judge { return sys.newCursor() }
@@ -214,7 +211,6 @@ func (c *systemCursor) judgeActual(l Label, w *protocol.Parts, which uint64) (fo
 	return found
 }
 
-// A systemState is a state of a system.
 type systemState struct {
 	s   value
 	sys *system
@@ -237,7 +233,6 @@ func (st *systemState) Vars() []Var {
 	return vars
 }
 
-// systemPlain is the plain semantics of a system.
 type systemPlain struct {
 	property.PlainJudge
 	sys *system
@@ -279,7 +274,6 @@ func (p *systemPlain) Like(from State, l Label) []lts.Transition {
 	return slices.DeleteFunc(p.Steps(from), func(t lts.Transition) bool { return t.Label() != l })
 }
 
-// step takes instance i of action a from a state.
 func (p *systemPlain) step(from State, a, i int, c *Choice) (t lts.Transition, enabled bool) {
 	action := &p.sys.System.Actions[a]
 	defer check.Named(func() Error {
@@ -343,7 +337,6 @@ func layoutOf(t reflect.Type) (pads []pad, why string) {
 	return pads, why
 }
 
-// clearPads clears the pads of a vector.
 func clearPads(v []uint32, pads []pad) {
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v))
 	for _, p := range pads {

@@ -6,16 +6,14 @@ import (
 	"sync"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/lts"
 )
 
 // A Cause says why a run violates its property.
 type Cause struct {
 	// Text is one or more sentences; "": no cause is known.
 	Text string
-	// Steps are indices of steps, ascending: the steps whose order the violation needs, or the step after
-	// which the property cannot be fulfilled any more, and the steps that sent the messages received
-	// there.
+	// Steps are indices of steps, ascending: the steps whose order the violation needs, or the step after which
+	// the property cannot be fulfilled any more, and the steps that sent the messages received there.
 	Steps []int
 }
 
@@ -29,7 +27,6 @@ func (r *Run) Cause() Cause {
 	return r.cause()
 }
 
-// explain searches for the cause.
 func (r *Run) explain() (c Cause) {
 	var e *model.Error // in steps that the run does not take
 	defer model.Catch(&e)
@@ -39,10 +36,13 @@ func (r *Run) explain() (c Cause) {
 		return c
 	case r.Trace.CycleAt != nil || info.Kind == model.Quiet:
 		t, known := r.turning()
-		if !known {
+		switch {
+		case !known:
 			return c
+		case t.from < 0 || t.from == t.last: // there is no such point
+			return Cause{Text: t.why(r)}
 		}
-		return Cause{t.why(r), r.withSends(t.steps())}
+		return Cause{t.why(r), r.withSends([]int{t.from + 1})}
 	}
 	swap, decides := r.decisive()
 	orders, known := r.needed()
@@ -77,11 +77,6 @@ func (r *Run) withSends(steps []int) []int {
 
 // named is the text of step i, without lines of a paper, which the list of steps has.
 func (r *Run) named(i int) string { return r.Trace.Steps[i].bare() }
-
-// namedChoice is the text of a step that is enabled after step i.
-func (r *Run) namedChoice(i int, t *lts.Transition) string {
-	return r.Choices(i, []lts.Transition{*t})[0].bare()
-}
 
 // bare is the event of a step with its process, without lines of a paper and messages sent.
 func (s *Step) bare() string { return strings.Replace(s.short(), " ("+s.Source+")", "", 1) }

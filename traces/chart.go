@@ -9,9 +9,8 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A chart is a space-time diagram made of characters. Time runs downwards. Each
-// process has a lane, which is thick while the process uses the resource and
-// ends where the process crashes.
+// A chart is a space-time diagram made of characters. Time runs downwards. Each process has a lane, which is
+// thick while the process uses the resource and ends where the process crashes.
 type chart struct {
 	w       io.Writer
 	lanes   []string
@@ -51,7 +50,7 @@ func (t *Trace) Chart(w io.Writer, o Options, first, last int, causes []int) {
 	printable.Fprintln(w, legend)
 	var heads strings.Builder
 	for _, name := range lanes {
-		heads.WriteString(pad(name, c.spacing-1) + " ")
+		fmt.Fprintf(&heads, "%-*s ", c.spacing-1, clip(name, c.spacing-1))
 	}
 	printable.Fprintln(w, strings.TrimRight("      "+heads.String(), " "))
 	for i := range t.Steps {
@@ -62,7 +61,11 @@ func (t *Trace) Chart(w io.Writer, o Options, first, last int, causes []int) {
 		c.step(&t.Steps[i], t.wrong(&t.Steps[i]))
 	}
 	if t.CycleAt != nil {
-		printable.Fprintf(w, "      %s\n", t.continuation())
+		next := "and nothing more for ever"
+		if *t.CycleAt < len(t.Steps)-1 {
+			next = fmt.Sprintf("and again from step %d", *t.CycleAt)
+		}
+		printable.Fprintf(w, "      %s\n", next)
 	}
 }
 
@@ -93,8 +96,12 @@ func (c *chart) step(s *Step, wrong string) {
 	for _, m := range c.farthestFirst(s.Sent, lane) {
 		c.arrow(row, lane, c.at[m.To], '┄', '▷', '◁', "")
 	}
-	note += sends(s.Sent)
-	c.update(s)
+	if len(s.Sent) > 0 {
+		note += " sends " + joined(s.Sent, func(m *Msg) string { return m.ID + " " + m.Text + " to " + m.To })
+	}
+	for i, name := range c.lanes {
+		c.inside[i], c.dead[i] = s.Uses(name), !s.Alive(name, !c.dead[i])
+	}
 	switch {
 	case s.Crashed:
 		c.mark(row, lane, '✗')
@@ -127,22 +134,6 @@ func (c *chart) farthestFirst(sent []Msg, lane int) []Msg {
 	distance := func(m Msg) int { return max(c.at[m.To]-lane, lane-c.at[m.To]) }
 	return slices.SortedStableFunc(slices.Values(sent),
 		func(a, b Msg) int { return distance(b) - distance(a) })
-}
-
-// sends lists the messages sent.
-func sends(sent []Msg) string {
-	if len(sent) == 0 {
-		return ""
-	}
-	return " sends " + joined(sent, func(m *Msg) string { return m.ID + " " + m.Text + " to " + m.To })
-}
-
-// update records which processes are dead and which use the resource after a step.
-func (c *chart) update(s *Step) {
-	for i, name := range c.lanes {
-		c.inside[i] = s.Uses(name)
-		c.dead[i] = !s.Alive(name, !c.dead[i])
-	}
 }
 
 // row returns the lanes of one line, without marks and arrows.
@@ -207,7 +198,6 @@ func (c *chart) write(row []rune, index int, note string) {
 	printable.Fprintf(c.w, "%s%s\n", c.colour(runes[:end]), c.paint(style, string(runes[end:])))
 }
 
-// colour colours the lanes of a line.
 func (c *chart) colour(runes []rune) printable.Raw {
 	var b strings.Builder
 	for i := 0; i < len(runes); {
@@ -221,7 +211,6 @@ func (c *chart) colour(runes []rune) printable.Raw {
 	return printable.Raw(b.String())
 }
 
-// styleOf returns the style of a character of the diagram.
 func styleOf(r rune) Style {
 	switch r {
 	case '█':

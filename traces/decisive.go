@@ -48,7 +48,6 @@ func (r *Run) decisive() (o swap, found bool) {
 	return o, found
 }
 
-// better reports whether a swap explains more than another one as near.
 func (o swap) better(than swap) bool {
 	if o.disabled != than.disabled {
 		return than.disabled
@@ -109,7 +108,6 @@ func (m *replayer) swapped(r *Run, first, second int) (o swap, decides bool) {
 	return swap{order{first + 1, second + 1}, disabled, len(left)}, !waits && m.left > 0
 }
 
-// why is a sentence about the swap.
 func (o swap) why(r *Run) string {
 	text := fmt.Sprintf("Step %d, %s, comes before step %d, %s. The other way round, ",
 		o.first, r.named(o.first), o.second, r.named(o.second))

@@ -1,18 +1,16 @@
 // Package traces handles single runs of a model. It makes counterexamples that people
 // understand, that can be replayed, and that other tools can read.
 //
-// A Trace is the content of a file. A Run is a trace with the states of the model.
-// A run comes from a search (FromPath, FromRun), or from a file
-// that was read and replayed (Read, Replay). Tidy and Minimise
-// make a run easier to understand, Render shows it.
+// A Trace is the content of a file. A Run is a trace with the states of the model. A run comes from a search
+// (FromPath, FromRun), or from a file that was read and replayed (Read, Replay). Tidy and Minimise make a run
+// easier to understand, Render shows it.
 //
 // # The format
 //
-// A file consists of lines, each of them a JSON object. The first line is the
-// header, the second the initial state, every other line a step. Schema describes
-// the same fields, for programs. Read ignores unknown fields. If a field is
-// missing or contradicts another one, the error names the line. A line
-// has at most 12 MiB, a trace 100,000 steps, a file 256 MiB.
+// A file consists of lines, each of them a JSON object. The first line is the header, the second the initial
+// state, every other line a step. Schema describes the same fields, for programs. Read ignores unknown
+// fields. If a field is missing or contradicts another one, the error names the line. A line has at most 12
+// MiB, a trace 100,000 steps, a file 256 MiB.
 //
 // The header:
 //
@@ -58,25 +56,21 @@
 //	inside      the users of units of the resource after the step: owner, units
 //	failed      the model error in the step; only in the last step
 //
-// Messages have the ids m1, m2 and so on in the order of sending. A receipt or a
-// loss has the id of its send. Of equal messages between the same processes the
-// oldest counts as received first. Messages in channels in the initial state
-// have the id m0.
+// Messages have the ids m1, m2 and so on in the order of sending. A receipt or a loss has the id of its send.
+// Of equal messages between the same processes the oldest counts as received first. Messages in channels in
+// the initial state have the id m0.
 //
 // # Replay
 //
-// Replay does not trust the file. It begins in an initial state of
-// the model. For each recorded step it looks for an enabled step with the same
-// event, node, message, notice and crash, the same sends and the
-// same changes. At the end it judges the property. Several states can fit a trace:
-// their variables look the same, but the order of messages in FIFO channels is
-// not listed. Replay follows up to 64 such states side by side.
+// Replay does not trust the file. It begins in an initial state of the model. For each recorded step it looks
+// for an enabled step with the same event, node, message, notice and crash, the same sends and the same
+// changes. At the end it judges the property. Several states can fit a trace: their variables look the same,
+// but the order of messages in FIFO channels is not listed. Replay follows up to 64 such states side by side.
 //
 // # Tidying and minimising
 //
-// Tidy and Minimise execute every run that they return. Tidy keeps the steps and the
-// last state. It finds an order with the fewest switches between processes among the orders
-// that respect the known causes; for a long run it may miss the best
-// order. From the result of Minimise no single step can be left out, unless its
+// Tidy and Minimise execute every run that they return. Tidy keeps the steps and the last state. It finds an
+// order with the fewest switches between processes among the orders that respect the known causes; for a long
+// run it may miss the best order. From the result of Minimise no single step can be left out, unless its
 // budget was used up. Neither makes a run longer.
 package traces

@@ -6,9 +6,8 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// Budgets in executed steps. In a model with a dozen steps enabled at a
-// time, 20,000 take about a second. Slicing a run of more than manySteps steps may execute
-// runsToSlice times its length.
+// Budgets in executed steps. In a model with a dozen steps enabled at a time, 20,000 take about a second.
+// Slicing a run of more than manySteps steps may execute runsToSlice times its length.
 const (
 	tidyBudget     = 20_000
 	minimiseBudget = 20_000
@@ -21,9 +20,8 @@ type replayer struct {
 	left int // steps that it may still execute
 }
 
-// repeat returns a step that is enabled in state at and matches step t of another
-// state: same process and action, same receipt or notice. Of several it returns
-// the most similar one; nil if none is enabled.
+// repeat returns a step that is enabled in state at and matches step t of another state: same process and
+// action, same receipt or notice. Of several it returns the most similar one; nil if none is enabled.
 func (m *replayer) repeat(at lts.State, t *lts.Transition) *lts.Transition {
 	m.left--
 	var ts []lts.Transition
@@ -72,8 +70,7 @@ func ownVars(t *lts.Transition) []lts.Var {
 	})
 }
 
-// same reports whether two steps of different states receive and send the same messages and are
-// otherwise similar.
+// same reports whether two steps of different states receive and send the same, and are otherwise similar.
 func same(a, b *lts.Transition) bool {
 	if similarity(a, b) < 0 || !slices.Equal(a.Sent, b.Sent) {
 		return false

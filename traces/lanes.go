@@ -2,6 +2,7 @@ package traces
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,7 +13,6 @@ import (
 // system is the lane of the steps that no process takes.
 const system = "system"
 
-// lane returns the name of the lane of a step.
 func (s *Step) lane() string {
 	if s.Node == "" {
 		return system
@@ -59,7 +59,6 @@ func (t *Trace) lanes() []string {
 	return names
 }
 
-// position returns the index of each lane.
 func position(lanes []string) map[string]int {
 	at := map[string]int{}
 	for i, name := range lanes {
@@ -78,8 +77,7 @@ func (t *Trace) wrong(s *Step) string {
 	return over
 }
 
-// excess describes how many units are in use after a step if they exceed the capacity; ""
-// if they do not.
+// excess describes how many units are in use after a step if they exceed the capacity; otherwise "".
 func (t *Trace) excess(s *Step) string {
 	if k := t.Capacity; k > 0 && s.units() > k {
 		return fmt.Sprintf("%d units in use, k=%d", s.units(), k)
@@ -102,14 +100,17 @@ func (t *Trace) claims() string {
 
 // subject names the model with its parameters. It leaves out the empty ones.
 func (t *Trace) subject() string {
-	var b strings.Builder
-	b.WriteString(t.Spec)
-	for _, key := range sortedKeys(t.Parameters) {
-		if value := t.Parameters[key]; value != "" {
-			fmt.Fprintf(&b, " %s=%s", key, value)
+	return strings.Join(append([]string{t.Spec}, t.Settings()...), " ")
+}
+
+// Settings lists the parameters that have a value, as on the command line.
+func (h *Header) Settings() (list []string) {
+	for _, key := range slices.Sorted(maps.Keys(h.Parameters)) {
+		if value := h.Parameters[key]; value != "" {
+			list = append(list, key+"="+value)
 		}
 	}
-	return b.String()
+	return list
 }
 
 // sentence describes a step, with its lines of the paper.
@@ -127,7 +128,6 @@ func (s *Step) sentence() string {
 // oneLine replaces white space, such as line ends, by single blanks: several forms consist of lines.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// joined joins the texts of the elements of a list with commas.
 func joined[T any](list []T, text func(*T) string) string {
 	var parts []string
 	for i := range list {
@@ -151,10 +151,4 @@ func clip(s string, width int) string {
 		return s
 	}
 	return string(runes[:max(width-1, 0)]) + "…"
-}
-
-// pad makes a text width columns wide: it adds spaces, or clips the text.
-func pad(s string, width int) string {
-	s = clip(s, width)
-	return s + strings.Repeat(" ", width-len([]rune(s)))
 }

@@ -6,12 +6,11 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// Minimise returns a run, never longer than r, that shows the same property and has no
-// superfluous step. It tries to leave out single steps, steps in a row, and all steps of a
-// process, each together with the steps that are not enabled without them. It executes every
-// candidate. Its budget bounds the work, so a run of thousands of steps
-// may keep superfluous ones. A run without end, to a model error, or
-// without a property stays as it is.
+// Minimise returns a run, never longer than r, that shows the same property and has no superfluous step. It
+// tries to leave out single steps, steps in a row, and all steps of a process, each together with the steps
+// that are not enabled without them. It executes every candidate. Its budget bounds the work, so a run of
+// thousands of steps may keep superfluous ones. A run without end, to a model error, or without a property
+// stays as it is.
 func Minimise(r *Run) *Run {
 	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil || r.Trace.Property == "" {
 		return r
@@ -111,9 +110,8 @@ func spontaneous(r *Run) (steps []int) {
 	return steps
 }
 
-// without executes a run without the steps that drop selects and without the steps that are
-// then not enabled. It returns the new run up to the first state that shows the property;
-// nil if no state does.
+// without executes a run without the steps that drop selects and without the steps that are then not enabled.
+// It returns the new run up to the first state that shows the property; nil if no state does.
 func (m *replayer) without(r *Run, drop func(int) bool) *Run {
 	taken, states := []lts.Transition(nil), []lts.State{r.States[0]}
 	for i := range r.Taken {

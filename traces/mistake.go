@@ -86,8 +86,7 @@ func (c *claim) failing(states []lts.State) *lts.Transition {
 	}
 }
 
-// variables returns the variables of a state, with those beside it, or its key if the model's functions for
-// them fail.
+// variables returns the variables of a state, with those beside it, or its key if the model fails at them.
 func (c *claim) variables(s lts.State) (vars []lts.Var) {
 	e := check.Caught(func() {
 		if vars = s.Vars(); c.property >= 0 {

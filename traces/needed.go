@@ -56,19 +56,13 @@ type weaving struct {
 	r *Run
 	*replayer
 	orders []order
-	seen   map[woven]bool // states with the steps taken, from which no harmless sequence leads on
-}
-
-// woven is a state with the steps taken.
-type woven struct {
-	steps string
-	at    protocol.Code
+	seen   map[protocol.Code]bool // states with the steps taken, from which no harmless sequence leads on
 }
 
 // harmless returns a sequence that keeps the orders, cannot be continued and violates nothing; nil: there
 // is none, or the budget is used up.
 func (w *weaving) harmless(orders []order) []int {
-	w.orders, w.seen = orders, map[woven]bool{}
+	w.orders, w.seen = orders, map[protocol.Code]bool{}
 	return w.extend([]lts.State{w.r.States[0]}, nil, nil)
 }
 
@@ -117,7 +111,7 @@ func (w *weaving) enter(at lts.State, sequence []int) bool {
 	for _, i := range sequence {
 		mask[i] = 1
 	}
-	key := woven{string(mask), at.Code()}
+	key := at.Code().Plus(protocol.CodeOf(-1, mask)) // no part of a state has place -1
 	known := w.seen[key]
 	w.seen[key] = true
 	return !known
@@ -151,7 +145,6 @@ func (w *weaving) inverted(sequence []int) (nearest order, found bool) {
 // mostListed is the largest number of orders that a sentence lists.
 const mostListed = 5
 
-// needs is a sentence about the orders that a violation needs.
 func needs(orders []order) string {
 	switch n := len(orders); {
 	case n == 0:

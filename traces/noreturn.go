@@ -7,8 +7,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// noReturnBudget bounds the states that a search for the point of no return expands: about a second in a
-// large model.
+// noReturnBudget bounds the states that turning expands: about a second in a large model.
 const noReturnBudget = 10_000
 
 // A turn is the point of no return of a run that fails to make progress. Before that step, steps that are
@@ -20,10 +19,9 @@ type turn struct {
 	last    int             // the last state of the run; if from is last, the run has no such point
 }
 
-// turning returns the point of no return of a run without end, or of a run to a quiet state. It follows
-// all steps but faults from each state of the run, from the last one back. known is false if its budget
-// ends first. Of states from which no way leads on it remembers all that it saw, so it expands each of
-// them once.
+// turning returns the point of no return of a run without end, or of a run to a quiet state. It follows all
+// steps but faults from each state of the run, from the last one back. known is false if its budget ends
+// first. Of states from which no way leads on it remembers all that it saw, so it expands each of them once.
 func (r *Run) turning() (t turn, known bool) {
 	w := way{r: r, lasso: r.waiting(), lost: map[protocol.Code]bool{}, left: noReturnBudget}
 	t.last = len(r.States) - 1
@@ -111,15 +109,6 @@ func (w *way) fulfils(s lts.State) bool {
 	return marks&^lts.Starts == 0
 }
 
-// steps returns the step at the point of no return, if there is one.
-func (t turn) steps() []int {
-	if t.from < 0 || t.from == t.last {
-		return nil
-	}
-	return []int{t.from + 1}
-}
-
-// why describes the point of no return.
 func (t turn) why(r *Run) string {
 	if t.from < 0 {
 		return "In this instance nothing fulfils the property: from the initial state on, no steps but " +
@@ -127,7 +116,8 @@ func (t turn) why(r *Run) string {
 	}
 	way := "the property was fulfilled"
 	if t.instead != nil {
-		way = "the property could still be fulfilled: " + r.namedChoice(t.from, t.instead)
+		way = "the property could still be fulfilled: " +
+			r.Choices(t.from, []lts.Transition{*t.instead})[0].bare()
 		if t.length > 1 {
 			way += fmt.Sprintf(", then %d further steps", t.length-1)
 		}

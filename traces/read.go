@@ -7,8 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/google/renameio/v2/maybe"
+
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // Limits of a file, far above the size of runs that people read.
@@ -29,7 +34,7 @@ func (e *FormatError) Error() string { return fmt.Sprintf("line %d: %s", e.Line,
 // Read reads a trace, at most 256 MiB. The error is a FormatError if the trace is malformed.
 func Read(r io.Reader) (*Trace, error) {
 	in := bufio.NewReaderSize(io.LimitReader(r, maxFile), 1<<16)
-	rd := &reader{in: in, messages: map[string]*knownMessage{}}
+	rd := &reader{in: in, messages: map[string]*knownMessage{}, vars: map[[2]string]string{}}
 	first, err := rd.in.Peek(1)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
@@ -50,10 +55,13 @@ func Read(r io.Reader) (*Trace, error) {
 			return nil, err
 		}
 	}
-	return rd.trace()
+	rd.line++
+	if rest, err := rd.in.Peek(1); err == nil && len(rest) > 0 {
+		return nil, rd.wrong("a line too many: the header announces %d steps", rd.steps)
+	}
+	return &rd.t, nil
 }
 
-// A reader reads one trace.
 type reader struct {
 	in       *bufio.Reader
 	line     int // number of the current line, from 1
@@ -156,11 +164,74 @@ func (rd *reader) header() error {
 	return nil
 }
 
-// trace returns the trace. It is an error if another line follows.
-func (rd *reader) trace() (*Trace, error) {
-	rd.line++
-	if rest, err := rd.in.Peek(1); err == nil && len(rest) > 0 {
-		return nil, rd.wrong("a line too many: the header announces %d steps", rd.steps)
+// headerLine is the first line of a file.
+type headerLine struct {
+	Schema int `json:"schema"`
+	Header
+	// the number of steps after the initial state, one line each
+	Steps  int    `json:"steps"`
+	Digest string `json:"digest,omitempty"` // see Header.digest
+}
+
+func (t *Trace) headerLine() headerLine {
+	return headerLine{version, t.Header, len(t.Steps) - 1, t.digest()}
+}
+
+// Write writes a trace in the format that Read reads.
+func Write(w io.Writer, t *Trace) error {
+	b := bufio.NewWriter(w)
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(t.headerLine()); err != nil {
+		return err
 	}
-	return &rd.t, nil
+	for i := range t.Steps {
+		if err := e.Encode(&t.Steps[i]); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
+}
+
+func asJSON(w io.Writer, r *Run, _ Options) error {
+	return printable.EncodeJSON(w, struct {
+		headerLine
+		Run []Step `json:"run"`
+	}{r.Trace.headerLine(), r.Trace.Steps}, "  ")
+}
+
+// ReadFile reads a trace from a file.
+func ReadFile(name string) (*Trace, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // a file that was only read loses nothing
+	if fi, err := f.Stat(); err == nil && fi.Mode().IsRegular() && fi.Size() > maxFile {
+		return nil, fmt.Errorf("%s: not a trace: it has %d MiB, allowed are %d", name, fi.Size()>>20,
+			maxFile>>20)
+	}
+	t, err := Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return t, nil
+}
+
+// WriteFile writes a trace into a file. If it fails, a regular file keeps its old content.
+func WriteFile(name string, t *Trace) error {
+	var b bytes.Buffer
+	if err := Write(&b, t); err != nil {
+		return err
+	}
+	var err error
+	if fi, missing := os.Stat(name); missing == nil && !fi.Mode().IsRegular() {
+		err = os.WriteFile(name, b.Bytes(), 0o644) // a terminal or pipe, which a file must not replace
+	} else {
+		err = maybe.WriteFile(name, b.Bytes(), 0o644)
+	}
+	if err != nil {
+		return fmt.Errorf("the trace cannot be written: %w", err)
+	}
+	return nil
 }

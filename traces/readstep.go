@@ -1,6 +1,8 @@
 package traces
 
-import "fmt"
+import (
+	"fmt"
+)
 
 // step reads the line of a step and checks that it fits the lines before it.
 func (rd *reader) step() error {
@@ -64,9 +66,6 @@ func (s *Step) contradiction() string {
 
 // applyVars updates the variables. It returns the first contradiction to their earlier values; "": none.
 func (rd *reader) applyVars(s *Step) string {
-	if rd.vars == nil {
-		rd.vars = map[[2]string]string{}
-	}
 	seen := map[[2]string]bool{}
 	for _, v := range s.Gone {
 		key := [2]string{v.Owner, v.Name}

@@ -12,8 +12,7 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// A Mismatch is the place and the reason why a trace is not a run of the model, or does not
-// show the claim of its header.
+// A Mismatch is the place and the reason why a trace is not a run of the model, or does not show its claim.
 type Mismatch struct {
 	Step int // 0: the header or the initial state
 	Line int // of the file, if Write wrote it; from 1
@@ -27,15 +26,13 @@ func (d *Mismatch) Error() string {
 	return fmt.Sprintf("line %d, step %d: %s", d.Line, d.Step, d.Msg)
 }
 
-// mismatch returns a mismatch at a step.
 func mismatch(step int, format string, a ...any) error {
 	return &Mismatch{step, step + 2, fmt.Sprintf(format, a...)}
 }
 
-// Replay executes a trace again, from an initial state with the plain
-// semantics of the model. Each step has to be enabled and to have the
-// recorded result, and the run has to show the claim of its header.
-// Otherwise the error is a Mismatch.
+// Replay executes a trace again, from an initial state with the plain semantics of the model. Each step has
+// to be enabled and to have the recorded result, and the run has to show the claim of its header. Otherwise
+// the error is a Mismatch.
 //
 // The error is a *model.Error if the model fails on the way.
 func Replay(in model.Instance, t *Trace) (r *Run, err error) {

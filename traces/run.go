@@ -28,9 +28,8 @@ func (r *Run) Enabled(i int) (ts []lts.Transition) {
 	return Enabled(r.claim.in, r.States[i])
 }
 
-// FromRun makes a run from an initial state and the transitions taken.
-// It fills in the header's kind, verdict and capacity. It is an error if
-// the run does not show the claim of the header.
+// FromRun makes a run from an initial state and the transitions taken. It fills in the header's kind, verdict
+// and capacity. It is an error if the run does not show the claim of the header.
 func FromRun(in model.Instance, h Header, initial lts.State, taken []lts.Transition) (*Run, error) {
 	c, err := newClaim(in, &h)
 	if err != nil {
@@ -129,8 +128,7 @@ func stepTo(ts []lts.Transition, to lts.State) *lts.Transition {
 	return &ts[i]
 }
 
-// described returns the run with a trace that describes all steps. For a model error it adds the failing
-// step.
+// described returns the run with a trace of all steps. For a model error it adds the failing step.
 func (r *Run) described() *Run {
 	c := &r.claim
 	states, taken, failed := r.States, r.Taken, ""
@@ -154,13 +152,11 @@ func (r *Run) described() *Run {
 	return &Run{Trace: t, States: states, Taken: taken, claim: r.claim}
 }
 
-// begin describes an initial state.
 func (c *claim) begin(s lts.State) Step {
 	changed, _ := diff(nil, c.variables(s))
 	return Step{Text: "initial state", Changed: changed, Inside: c.inside(s)}
 }
 
-// describe describes a step from a state with the given variables.
 func (c *claim) describe(before []lts.Var, t *lts.Transition, numbers *messageNumbers) Step {
 	action := c.actions[t.Action]
 	s := Step{
@@ -168,8 +164,7 @@ func (c *claim) describe(before []lts.Var, t *lts.Transition, numbers *messageNu
 		Noticed: t.Noticed, Crashed: t.Crashed, Inside: c.inside(t.Next),
 	}
 	if t.Received != nil {
-		m := numbers.collect(*t.Received)
-		s.Received = &m
+		s.Received = new(numbers.collect(*t.Received))
 	}
 	for _, m := range t.Lost {
 		s.Lost = append(s.Lost, numbers.collect(m))
@@ -199,7 +194,6 @@ type messageNumbers struct {
 	pending []Msg // not yet received, in the order of sending
 }
 
-// accept numbers a message that is sent.
 func (o *messageNumbers) accept(m lts.Message) Msg {
 	o.sent++
 	numbered := Msg{"m" + strconv.Itoa(o.sent), m.From, m.To, m.Text}
@@ -218,8 +212,7 @@ func (o *messageNumbers) collect(m lts.Message) Msg {
 	return found
 }
 
-// misnumbered describes the first message of a recorded step with a wrong number; "" if
-// all are right.
+// misnumbered describes the first message of a recorded step with a wrong number; "" if all are right.
 func (o *messageNumbers) misnumbered(s *Step) string {
 	collected := func(m *Msg, how string) string {
 		if id := o.collect(lts.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {

@@ -174,7 +174,6 @@ func (s *Scenario) verdict() string {
 	return Violated
 }
 
-// why describes the answer for people.
 func (s *Scenario) why(t *Trial) string {
 	form := "of this form"
 	if s.Property != "" {
@@ -196,13 +195,11 @@ type place struct {
 	line int
 }
 
-// A placeKey identifies a place: a state and a line.
 type placeKey struct {
 	code protocol.Code
 	line int
 }
 
-// scenarioSearch is the state of Scenario.Try.
 type scenarioSearch struct {
 	*Scenario
 	claim    *claim

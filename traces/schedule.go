@@ -19,11 +19,10 @@ type cut struct {
 // level: 256 for a run of a hundred steps.
 const beamWork = 25_600
 
-// schedule returns an order with few switches. It visits all cuts that
-// one turn reaches, then those that two turns reach, and so on. In its turn a process
-// takes as many steps as it can: a step taken early never disables another one.
-// So the order has the fewest possible switches, unless a level had too many cuts:
-// then it drops the cuts with the fewest steps.
+// schedule returns an order with few switches. It visits all cuts that one turn reaches, then those that two
+// turns reach, and so on. In its turn a process takes as many steps as it can: a step taken early never
+// disables another one. So the order has the fewest possible switches, unless a level had too many cuts: then
+// it drops the cuts with the fewest steps.
 func (o *precedence) schedule() []int {
 	beam := max(beamWork/len(o.process), 1)
 	level := []*cut{{done: make([]int, len(o.own)), last: -1}}

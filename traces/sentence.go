@@ -130,15 +130,20 @@ func (r *Run) Sentence() string {
 	return s + ": " + t.Steps[n].short() + r.crashed()
 }
 
-// crashed lists the dead processes at the end of a run.
 func (r *Run) crashed() string {
-	if dead := r.Trace.dead(r.Trace.lanes()); len(dead) > 0 {
+	dead := slices.DeleteFunc(r.Trace.lanes(), func(name string) bool {
+		alive := true
+		for i := range r.Trace.Steps {
+			alive = r.Trace.Steps[i].Alive(name, alive)
+		}
+		return alive
+	})
+	if len(dead) > 0 {
 		return "; crashed: " + and(dead)
 	}
 	return ""
 }
 
-// cycleText describes the cycle of a run without end.
 func (t *Trace) cycleText() string {
 	switch at, n := *t.CycleAt, len(t.Steps)-1; {
 	case n == 0:
@@ -166,8 +171,7 @@ func and(names []string) string {
 	return strings.Join(names, "")
 }
 
-// Choices describes steps that are enabled after step i of a run, in the given order. Their
-// messages have no IDs.
+// Choices describes steps that are enabled after step i of a run, in order. Their messages have no IDs.
 func (r *Run) Choices(i int, enabled []lts.Transition) []Step {
 	before := r.claim.variables(r.States[i])
 	steps := make([]Step, len(enabled))

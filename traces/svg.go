@@ -22,7 +22,6 @@ const (
 //go:embed diagram.css
 var svgStyle string
 
-// asSVG writes the space-time diagram as a picture.
 func asSVG(w io.Writer, r *Run, _ Options) error {
 	p := newPicture(r.Trace, r.Cause().Steps)
 	p.drawAll()
@@ -37,8 +36,7 @@ func asSVG(w io.Writer, r *Run, _ Options) error {
 	return nil
 }
 
-// A picture is a space-time diagram that is being drawn: time runs to the right, each process
-// has a lane.
+// A picture is a space-time diagram in the making: time runs to the right, each process has a lane.
 type picture struct {
 	t       *Trace
 	lanes   []string
@@ -49,13 +47,30 @@ type picture struct {
 	b       strings.Builder
 }
 
+// A frame is a column of the diagram: one step, or many steps folded together.
+type frame struct {
+	first, last int // index of a step; equal unless folded
+}
+
+func (f frame) folded() bool { return f.last > f.first }
+
+// A diagram of more than maxFrames steps shows the first and the last ones and folds the others.
+const (
+	maxFrames = 240
+	keptFirst = 40
+	keptLast  = 120
+)
+
 func newPicture(t *Trace, causes []int) *picture {
-	p := &picture{t: t, lanes: t.lanes(), frames: t.frames(), causes: causes}
-	p.at, p.frameOf = position(p.lanes), make([]int, len(t.Steps))
-	for f, fr := range p.frames {
-		for i := fr.first; i <= fr.last; i++ {
-			p.frameOf[i] = f
+	p := &picture{t: t, lanes: t.lanes(), causes: causes}
+	p.at = position(p.lanes)
+	for i := range t.Steps {
+		if n := len(t.Steps); n > maxFrames && i > keptFirst && i < n-keptLast {
+			p.frames[keptFirst].last = i
+		} else {
+			p.frames = append(p.frames, frame{i, i})
 		}
+		p.frameOf = append(p.frameOf, len(p.frames)-1)
 	}
 	return p
 }
@@ -113,7 +128,6 @@ func (p *picture) drawAll() {
 	}
 }
 
-// names draws the names of the lanes, at the left of the diagram.
 func (p *picture) names() string {
 	var b strings.Builder
 	for _, name := range p.lanes {
@@ -171,8 +185,7 @@ func (p *picture) excesses() {
 	}
 }
 
-// messages draws the arrows. The arrow of a message that is not received points towards its
-// target, but ends before it.
+// messages draws the arrows. The arrow of a message that is not received ends before its target.
 func (p *picture) messages() {
 	receipt := map[string]int{}
 	for i := range p.t.Steps {

@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -10,9 +11,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
-
-// asText writes a run for people, step by step.
 func asText(w io.Writer, r *Run, _ Options) error {
 	t := r.Trace
 	printable.Fprintf(w, "%s\n%s:\n", t.subject(), t.claims())
@@ -32,8 +30,7 @@ func (r *Run) shifted() string {
 	return ""
 }
 
-// writeStep writes step i of a run for people: its sentence, its changes, and the verdicts on the
-// properties.
+// writeStep writes step i of a run: its sentence, its changes, and the verdicts on the properties.
 func writeStep(w io.Writer, r *Run, i int) {
 	s := &r.Trace.Steps[i]
 	printable.Fprintf(w, "%4d  %s\n", i, s.sentence())
@@ -91,4 +88,34 @@ func (s *Step) Changes(values map[string]string) (lines []string) {
 		delete(values, v.Label())
 	}
 	return lines
+}
+
+// asShiViz writes a run as a log with vector clocks, two lines per step: the host with its clock, and the
+// sentence of the step. The clock of a receipt includes the send, the clock of a notice the crash.
+func asShiViz(w io.Writer, r *Run, _ Options) error {
+	t := r.Trace
+	printable.Fprintf(w, "(?<host>\\S*) (?<clock>{.*})\\n(?<event>.*)\n\n")
+	causes, now := Causes(t.Steps), map[string]map[string]int{}
+	at := make([]map[string]int, len(t.Steps)) // the clock after each step
+	for i := 1; i < len(t.Steps); i++ {
+		// the log's regular expression allows no space
+		host := strings.Join(strings.Fields(t.Steps[i].lane()), "_")
+		clock := maps.Clone(now[host])
+		if clock == nil {
+			clock = map[string]int{}
+		}
+		for _, j := range causes[i] {
+			for other, n := range at[j] {
+				clock[other] = max(clock[other], n)
+			}
+		}
+		clock[host]++
+		now[host], at[i] = clock, clock
+		b, err := json.Marshal(clock)
+		if err != nil {
+			return err
+		}
+		printable.Fprintf(w, "%s %s\n%s\n", host, b, t.Steps[i].sentence())
+	}
+	return nil
 }

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"slices"
 )
 
@@ -17,8 +16,7 @@ const version = 1
 //go:embed schema.json
 var Schema string
 
-// A Trace is the content of a file: a run of a model. Its first step is the
-// initial state.
+// A Trace is the content of a file: a run of a model. Its first step is the initial state.
 type Trace struct {
 	Header
 	Steps []Step
@@ -43,17 +41,8 @@ type Header struct {
 	// Mistake is the model error that the run shows; nil: the run shows a property.
 	// For a model error, Property names the part of the model.
 	Mistake *Mistake `json:"mistake,omitempty"`
-	// Capacity is the number of units of the resource; 0: unknown. FromRun and Replay
-	// take it from the model.
+	// Capacity is the number of units of the resource; 0: unknown. FromRun and Replay take it from the model.
 	Capacity int `json:"-"`
-}
-
-// continuation describes in a few words how a run without end goes on.
-func (t *Trace) continuation() string {
-	if *t.CycleAt == len(t.Steps)-1 {
-		return "and nothing more for ever"
-	}
-	return fmt.Sprintf("and again from step %d", *t.CycleAt)
 }
 
 // A Step is one step of a trace: the event and its changes.
@@ -107,7 +96,6 @@ type Use struct {
 	Units int    `json:"units"`
 }
 
-// units returns the number of units in use after the step.
 func (s *Step) units() (n int) {
 	for _, u := range s.Inside {
 		n += u.Units
@@ -131,17 +119,6 @@ func (s *Step) Alive(name string, before bool) bool {
 		return true
 	}
 	return before && (!s.Crashed || s.Node != name)
-}
-
-// dead returns the given processes that are dead at the end of a run.
-func (t *Trace) dead(lanes []string) []string {
-	return slices.DeleteFunc(slices.Clone(lanes), func(name string) bool {
-		alive := true
-		for i := range t.Steps {
-			alive = t.Steps[i].Alive(name, alive)
-		}
-		return alive
-	})
 }
 
 // digest identifies the model and the claim of a trace. If a header has

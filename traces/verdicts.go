@@ -10,8 +10,7 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// The verdicts on a property in a state or at a step: a goal is reached; another property is violated,
-// or holds so far.
+// The verdicts on a property in a state or step: a goal is reached; another is violated, or holds so far.
 const (
 	Violated = "violated"
 	Reached  = "reached"

@@ -96,7 +96,6 @@ func (g *view) countWhole(served func(v []uint32) int) {
 // follows reports whether counting goes on at an edge.
 func (g *view) follows(edge uint32) bool { return g.goesOn[g.LabelOf(edge)] }
 
-// weight returns the cost of an edge.
 func (g *view) weight(edge uint32) int32 { return g.weights[g.LabelOf(edge)] }
 
 // spread continues the walk from a node along the edges at which counting goes on.

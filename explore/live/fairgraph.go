@@ -102,7 +102,6 @@ func (g *Graph) enabled(n uint32, enables []uint64) uint64 {
 	return enabled&g.strong | (g.weak|g.receipt)&^enabled
 }
 
-// marksOf returns the conditions that an edge fulfils.
 func (g *Graph) marksOf(edge uint32) uint64 { return g.marks[g.LabelOf(edge)] }
 
 // enterLasso enters the lts.Marks of all states in a lasso, and returns their union.
@@ -126,7 +125,6 @@ func (g *Graph) enterLasso(marks func(worker int, v []uint32) lts.Marks) (all me
 	return all
 }
 
-// has reports whether node n has a mark.
 func (g *Graph) has(n uint32, r lts.Marks) bool {
 	return g.bits[n]>>(g.conditions+extras)&uint64(r) != 0
 }

@@ -81,7 +81,6 @@ func (pl *composedPlayer) begin(r *rand.Rand) {
 	pl.recount()
 }
 
-// mark returns the mark of the next message.
 func (pl *composedPlayer) mark() uint32 {
 	pl.sent++
 	return pl.sent
@@ -182,7 +181,6 @@ func (pl *composedPlayer) action(c candidate) int {
 	return int(c.act)
 }
 
-// event returns the event of a candidate.
 func (pl *composedPlayer) event(c candidate) interp.Event {
 	if c.kind == receipt {
 		return pl.s.Receipt(c.proc, int(c.at))
@@ -216,7 +214,6 @@ func (pl *composedPlayer) attempt(e interp.Event, parts bool) answer {
 	return pl.found
 }
 
-// tried takes an outcome of the candidate at hand.
 func (pl *composedPlayer) tried(t *interp.Step) (more bool) {
 	switch {
 	case t.Excluded:

@@ -30,7 +30,6 @@ type player interface {
 	localHash() uint64
 }
 
-// A candidate is a step that may be enabled.
 type candidate struct {
 	kind       kind
 	proc, peer model.Proc
@@ -51,7 +50,6 @@ const (
 	broken // a crash inside a handler
 )
 
-// taken is a step that was taken.
 type taken struct {
 	action, proc int
 	label        model.Label

@@ -64,7 +64,6 @@ func (t *tally) add(p *played) (more bool) {
 	return p.mistake == nil && (r.Verdict != explore.Violated || t.opt.KeepGoing)
 }
 
-// find enters a finding of a run.
 func (t *tally) find(f finding, number int64) {
 	p := &t.report.Properties[t.index[f.Property]]
 	p.Runs++
@@ -79,7 +78,6 @@ func (t *tally) find(f finding, number int64) {
 	}
 }
 
-// cover enters the states and the pairs of actions of a run.
 func (t *tally) cover(r *played) {
 	if t.opt.NoCoverage {
 		return

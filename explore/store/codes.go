@@ -19,10 +19,8 @@ const CodeBits = 96
 // Cut returns the first CodeBits of a code, with zeros behind them.
 func Cut(c Code) Code { return Code{Hi: c.Hi, Lo: c.Lo &^ (1<<(128-CodeBits) - 1)} }
 
-// compare orders codes.
 func compare(a, b Code) int { return cmp.Or(cmp.Compare(a.Hi, b.Hi), cmp.Compare(a.Lo, b.Lo)) }
 
-// less reports whether a code comes before another one.
 func less(a, b Code) bool { return a.Hi < b.Hi || a.Hi == b.Hi && a.Lo < b.Lo }
 
 // ShardOf returns the shard to which a code belongs, by its first bits. The number of shards is a power of

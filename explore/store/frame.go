@@ -28,7 +28,6 @@ type Header struct {
 	Words   bool `json:"words,omitempty"`
 }
 
-// coded reports whether rows have codes.
 func (h *Header) coded() bool { return h.Kind != Words }
 
 // numbered reports whether a column has numbers of components.
@@ -75,7 +74,6 @@ var (
 	writing = sync.Pool{New: func() any { return &buffers{w: bufio.NewWriterSize(nil, fileBuffer)} }}
 )
 
-// frames writes a file.
 type frames struct {
 	*buffers // till it is closed
 	f        File
@@ -101,7 +99,6 @@ func create(files Files, name string, h Header) (*frames, error) {
 	return w, nil
 }
 
-// frame writes a frame.
 func (w *frames) frame(b []byte) error {
 	var head [8]byte
 	binary.LittleEndian.PutUint32(head[:], uint32(len(b)))
@@ -114,7 +111,6 @@ func (w *frames) frame(b []byte) error {
 	return err
 }
 
-// close ends the file.
 func (w *frames) close() error {
 	err := w.frame(nil)
 	if err == nil {
@@ -130,7 +126,6 @@ func (w *frames) close() error {
 	return w.f.Commit()
 }
 
-// framed reads a file.
 type framed struct {
 	*buffers // till it is closed
 	Header

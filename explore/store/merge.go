@@ -193,7 +193,6 @@ func (g *merger) mark(c Code) {
 	}
 }
 
-// write writes the new candidates.
 func (g *merger) write() error {
 	b := &g.fresh
 	b.Reset(g.in[0].Header.Columns)
@@ -247,7 +246,6 @@ func (g *merger) renumber(of uint32, column int, x uint32) uint32 {
 	return *n - 1
 }
 
-// create creates the output files.
 func (g *merger) create() (err error) {
 	h := g.in[0].Header
 	h.Level, h.Shard = g.task.Level, g.task.Shard

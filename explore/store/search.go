@@ -2,6 +2,8 @@ package store
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -321,3 +323,41 @@ func (s *Search) replace(t Merging, by Run) {
 
 // Missing reports whether an error is about a file that does not exist.
 func Missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+// Verify reads all files of a search once, and returns a *DamagedError for a file that is not as it was
+// written, even if the search would not read the damaged part again. each calls do for every number below n,
+// possibly in parallel. If ctx ends first, the error is its cause.
+func (s *Search) Verify(ctx context.Context, files Files, each func(n int, do func(i int))) error {
+	all := slices.Concat(append([][]Run{s.Frontier}, s.Visited...)...)
+	errs := make([]error, len(all))
+	each(len(all), func(i int) {
+		kind := Codes
+		if i < len(s.Frontier) {
+			kind = States
+		}
+		errs[i] = s.verify(ctx, files, all[i], kind)
+	})
+	return cmp.Or(errs...)
+}
+
+func (s *Search) verify(ctx context.Context, files Files, r Run, kind string) error {
+	f, err := open(files, r.Name, kind, s.Model)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // nothing was written
+	for {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		if b, err := f.frame(); err != nil {
+			return err
+		} else if b == nil {
+			break
+		}
+	}
+	if f.size != r.Bytes {
+		return f.Damaged("its length is not as it was written")
+	}
+	return nil
+}

@@ -13,7 +13,6 @@ import (
 // that is valid in this file only: its canonical bytes are in the block with the first state that has it.
 // Parts of a system are its words.
 
-// blockRows is the largest number of rows of a block.
 const blockRows = 4096
 
 // The columns of a state. A file of codes has only the first one.

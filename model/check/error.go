@@ -13,6 +13,7 @@ import (
 
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // An Error is a mistake in a model, not in its arguments: Check finds it
@@ -195,7 +196,6 @@ func DeclaredAt(function any) string {
 	return place(path, line)
 }
 
-// languagePackage is the package of the language.
 const languagePackage = "github.com/atmostk/atmostk/model"
 
 // rooms are the packages of the language below it.
@@ -255,3 +255,39 @@ func NoFunction(part string, s lts.State, first, second any) *Error {
 
 // Impure reports whether the mistake is that a part is no function: it may not show again.
 func (e *Error) Impure() bool { return e.First != "" || e.Second != "" }
+
+// Shower is the context of showing x, which calls methods of the model.
+func Shower(what, owner string, x any) func() Error {
+	return func() Error {
+		part := "String or Format of "
+		if _, lists := x.(values.Describer); lists {
+			part = "Vars, String or Format of "
+		}
+		return Error{Part: part + what, Process: owner, State: fmt.Sprintf("%+v", x)}
+	}
+}
+
+// Spelled writes the fields of a value, for an Error: x=1 y=[2 3].
+func Spelled(x any, names values.Names) string {
+	return inWords(func() []lts.Var { return values.Fields("", x, names) }, x)
+}
+
+// Described writes the variables of a state, for an Error.
+func Described(s lts.State) string { return inWords(s.Vars, s.Key()) }
+
+// inWords writes variables in a line; if the model fails to list them, it writes the known value.
+func inWords(vars func() []lts.Var, known any) (text string) {
+	var e *Error
+	defer func() {
+		if e != nil {
+			text = fmt.Sprintf("%+v", known)
+		}
+	}()
+	defer Catch(&e)
+	var parts []string
+	for _, v := range vars() {
+		name := strings.Trim(v.Owner+"."+v.Name, ".")
+		parts = append(parts, strings.TrimPrefix(name+"="+v.Value, "="))
+	}
+	return strings.Join(parts, " ")
+}

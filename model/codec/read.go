@@ -47,7 +47,6 @@ func (rd *reader) fail(err error) {
 	rd.b = nil
 }
 
-// value reads a value.
 func (rd *reader) value(s *Shape, value unsafe.Pointer) {
 	for i := range s.runs {
 		r := &s.runs[i]
@@ -58,7 +57,6 @@ func (rd *reader) value(s *Shape, value unsafe.Pointer) {
 	}
 }
 
-// field reads field k of a run.
 func (rd *reader) field(r *run, k int, at unsafe.Pointer) {
 	switch r.kind {
 	case reflect.Struct:

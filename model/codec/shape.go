@@ -151,7 +151,6 @@ func structs(t reflect.Type, at uintptr) (r run, ok bool) {
 	return r, true
 }
 
-// appendAt appends the bytes of a value.
 func (s *Shape) appendAt(b []byte, value unsafe.Pointer) []byte {
 	for i := range s.runs {
 		r := &s.runs[i]
@@ -173,7 +172,6 @@ func (s *Shape) appendAt(b []byte, value unsafe.Pointer) []byte {
 	return b
 }
 
-// appendStructs appends structs of whole numbers.
 func (r *run) appendStructs(b []byte, at unsafe.Pointer) []byte {
 	used := usedOf(at, r.count, r.size)
 	for k := range used {

@@ -1,6 +1,8 @@
 package instance
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/atmostk/atmostk/model/check"
@@ -83,7 +85,6 @@ func (in Instance) show(s lts.State) {
 	in.Plain.Stands(s, s)
 }
 
-// examine judges a state.
 func (in Instance) examine(s lts.State, which uint64, quiet bool) {
 	for i, info := range in.Space.Properties() {
 		part := "property " + info.Name
@@ -100,4 +101,199 @@ func (in Instance) examine(s lts.State, which uint64, quiet bool) {
 			same(part+": Cost.Served", s, func() int { return in.Plain.Served(s, i) })
 		}
 	}
+}
+
+// Refutes returns the reason why a run without end does not violate Liveness property i; "": it does. Its
+// last state must equal state cycleAt up to a shift of all times. It repeats the steps from there for ever;
+// without a step in between it stutters. The caller ensures that its steps are steps of the model.
+func (in Instance) Refutes(states []lts.State, cycleAt, i int) string {
+	cycle := states[cycleAt:]
+	if cycle[0].Key() != cycle[len(cycle)-1].Key() {
+		return "its cycle does not close"
+	}
+	round := in.round(cycle)
+	for _, f := range in.Space.Fairness() {
+		if !in.keeps(round, f) {
+			return fmt.Sprintf("its cycle is not fair: %s", f.Name)
+		}
+	}
+	if why := in.delivers(round, shifts(cycle)); why != "" {
+		return "its cycle is not fair: " + why
+	}
+	if len(cycle) == 1 && in.stuck(cycle[0]) {
+		return "it stays in a state where an assumption on runs forbids all enabled steps"
+	}
+	why := ""
+	for k := range in.Space.Properties()[i].Lassos {
+		if why = in.fulfilled(states, cycleAt, i, k); why == "" {
+			return ""
+		}
+	}
+	return why
+}
+
+// Waiting returns the part of Liveness property i, see Each, that a run
+// without end violates; "": it has no parts, or the run does not violate it.
+func (in Instance) Waiting(states []lts.State, cycleAt, i int) string {
+	for k, lasso := range in.Space.Properties()[i].Lassos {
+		if in.fulfilled(states, cycleAt, i, k) == "" {
+			return lasso.Part
+		}
+	}
+	return ""
+}
+
+// stuck reports whether a state has steps, but an assumption forbids them all.
+func (in Instance) stuck(s lts.State) bool {
+	steps := in.Plain.Steps(s)
+	return len(steps) > 0 && !slices.ContainsFunc(steps, func(t lts.Transition) bool { return !t.Pruned })
+}
+
+// A stop is a state of a cycle with the steps that are enabled there and those
+// among them that lead to the next state of the cycle.
+type stop struct{ steps, taken []lts.Transition }
+
+// round returns the stops of a cycle, which ends in the state where it begins.
+func (in Instance) round(cycle []lts.State) (round []stop) {
+	for n := range max(1, len(cycle)-1) {
+		here := cycle[n].Key()
+		var s stop
+		for _, t := range in.Plain.Steps(cycle[n]) {
+			next := t.Next.Key()
+			if next == here {
+				continue
+			}
+			s.steps = append(s.steps, t)
+			if !t.Pruned && n+1 < len(cycle) && next == cycle[n+1].Key() {
+				s.taken = append(s.taken, t)
+			}
+		}
+		round = append(round, s)
+	}
+	return round
+}
+
+// shifts reports whether times are greater after a cycle than before.
+func shifts(cycle []lts.State) bool {
+	type timed interface{ Times() protocol.Times }
+	first, ok := cycle[0].(timed)
+	return ok && first.Times().Least != cycle[len(cycle)-1].(timed).Times().Least
+}
+
+// keeps reports whether a cycle keeps a condition.
+func (in Instance) keeps(round []stop, f property.Fairness) bool {
+	actions := in.Space.Actions()
+	forces := func(t lts.Transition) bool { return f.Forces(t.Label(), actions) }
+	always, sometimes := true, false
+	for _, s := range round {
+		if slices.ContainsFunc(s.taken, forces) {
+			return true // taken in each round
+		}
+		enabled := slices.ContainsFunc(s.steps, forces)
+		always = always && enabled
+		sometimes = sometimes || enabled
+	}
+	if f.Strong {
+		return !sometimes
+	}
+	return !always
+}
+
+// delivers returns the reason why a cycle is not fair to messages: one waits for ever; "": it is fair. In a
+// cycle that shifts times no message with a time waits for ever: its time would fall behind all others.
+func (in Instance) delivers(round []stop, shifts bool) string {
+	if in.Space.Delivery() == lts.AnyDelivery {
+		return ""
+	}
+	enabled, received := map[string]int{}, map[string]bool{}
+	for _, s := range round {
+		here := map[string]bool{}
+		for _, t := range s.steps {
+			if t.Envelope != "" && (!shifts || !t.Timed) {
+				here[t.Envelope] = true
+			}
+		}
+		for envelope := range here {
+			enabled[envelope]++
+		}
+		for _, t := range s.taken {
+			received[t.Envelope] = true
+		}
+	}
+	for _, envelope := range slices.Sorted(maps.Keys(enabled)) {
+		if !received[envelope] &&
+			(enabled[envelope] == len(round) || in.Space.Delivery() == lts.StrongDelivery) {
+			return "a message waits for ever: " + envelope
+		}
+	}
+	return ""
+}
+
+// fulfilled returns the reason why a run does not have the form of lasso k of property i; "": it has.
+func (in Instance) fulfilled(states []lts.State, cycleAt, i, k int) string {
+	info := in.Space.Properties()[i]
+	lasso := info.Lassos[k]
+	started, visited := false, lts.Marks(0)
+	for n, s := range states {
+		r := in.Plain.Marks(s, i, k)
+		if r&lts.Fulfils != 0 {
+			started = false
+		} else if r&lts.Starts != 0 && n <= cycleAt && (n == 0 || !lasso.Initially) {
+			started = true
+		}
+		if n < cycleAt {
+			continue
+		}
+		visited |= r
+		if !started {
+			return fmt.Sprintf("%s is fulfilled at step %d", info.Name, n)
+		}
+	}
+	if visited&lts.OffCycle != 0 {
+		return fmt.Sprintf("%s is fulfilled again and again", info.Name)
+	}
+	for v := range lasso.Visits {
+		if visited&(lts.FirstVisit<<v) == 0 {
+			return fmt.Sprintf("%s is about other runs: its cycle does not meet condition %d", info.Name, v+1)
+		}
+	}
+	return ""
+}
+
+// Spent counts the messages of a run, given by the steps taken and its last state, for the bound of
+// property i of kind Costs. The run has to end with a step that closes or, for a bound on whole runs,
+// in a quiet state. If it does not, or if the bound is not about the run, requests is 0.
+func (in Instance) Spent(taken []lts.Transition, end lts.State, i int) (count, requests int) {
+	b := in.Space.Properties()[i].Bound
+	if b.Whole() {
+		for _, t := range taken {
+			count += t.Charges.All
+		}
+		ordinary := func(t lts.Transition) bool { return in.Space.Actions()[t.Action].Kind == protocol.Ordinary }
+		requests = in.Plain.Served(end, i)
+		if requests > 0 && slices.ContainsFunc(in.Plain.Steps(end), ordinary) {
+			return 0, 0
+		}
+		return count, requests
+	}
+	if len(taken) == 0 {
+		return 0, 0
+	}
+	last := taken[len(taken)-1]
+	opens, closes := lts.Named(in.Space.Actions(), b.Opens), lts.Named(in.Space.Actions(), b.Closes)
+	open := false
+	for n, t := range taken {
+		its := t.Proc == last.Proc
+		if its && opens[t.Action] {
+			open, count = true, 0
+		}
+		count += int(t.Charges.To[last.Proc])
+		if its && closes[t.Action] {
+			if n == len(taken)-1 && open {
+				return count, 1
+			}
+			open = false
+		}
+	}
+	return 0, 0
 }

@@ -73,7 +73,6 @@ func (s *State) Receipt(p protocol.Proc, at int) Event {
 	return Event{Proc: p, Peer: e.From, Action: s.x.Receiver(a), At: at, M: e.M}
 }
 
-// faultEvents appends the faults of channels and of the network.
 func (s *State) faultEvents(to []Event) []Event {
 	for p := range protocol.Proc(len(s.locals)) {
 		for at := 0; s.x.Medium.Faults.Moves() && at < len(s.inboxes[p]); at++ {
@@ -106,7 +105,7 @@ func (s *State) all(to []Event) []Event {
 // How selects outcomes of an event.
 type How struct {
 	Parts  bool // also crashes inside the handler
-	Forced bool // see Ask
+	Forced bool // a crash does not count against the limits of the adversary
 	// Draw makes each choice, so that at most one outcome is yielded. Nil: all are yielded.
 	Draw func(n int) int
 }
@@ -122,7 +121,6 @@ type trial struct {
 	under bool                // it is in use
 }
 
-// trial returns the trial of the state, which is made once.
 func (s *State) trial() *trial {
 	if s.trying == nil || s.trying.under {
 		t := &trial{s: s}
@@ -157,7 +155,7 @@ func (s *State) Enabled(e Event, how How, yield func(*Step) (more bool)) {
 	t.at, t.how, t.yield, t.step.Proc, t.under = e.At, how, yield, e.Proc, true
 	x.Run(Ask{
 		Proc: e.Proc, Peer: e.Peer, Action: e.Action, Local: s.locals[e.Proc], Message: e.M,
-		Context: s.Context(e.Proc), Forced: how.Forced, Parts: how.Parts, Draw: how.Draw, Into: s.spare,
+		Context: s.Context(e.Proc), How: how, Into: s.spare,
 	}, t.take)
 	t.under = false
 }

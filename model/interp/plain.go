@@ -43,7 +43,6 @@ func (x *Interp) StepsOf(from lts.State, p protocol.Proc, action int) []lts.Tran
 	return s.transitions(events, broken, func(t *Step) bool { return t.Action == action })
 }
 
-// transitions returns the transitions of some events whose steps are wanted.
 func (s *State) transitions(events []Event, parts bool, wanted func(*Step) bool) (ts []lts.Transition) {
 	for i := range events {
 		s.Enabled(events[i], How{Parts: parts}, func(t *Step) bool {
@@ -98,12 +97,10 @@ func (s *State) transition(taken Step) lts.Transition {
 	return tr
 }
 
-// message describes a message for a person.
 func (x *Interp) message(from, to protocol.Proc, m Value) lts.Message {
 	return lts.Message{From: x.Names[from], To: x.Names[to], Text: x.Messages.Text(m)}
 }
 
-// text describes a step in words.
 func (s *State) text(t *Step) string {
 	x := s.x
 	if t.Fault == protocol.BreakFault {
@@ -135,7 +132,6 @@ func (s *State) text(t *Step) string {
 	return b.String()
 }
 
-// faulty describes a fault of a channel or of the network.
 func (s *State) faulty(t *Step, tr *lts.Transition) {
 	x := s.x
 	if t.At < 0 {
@@ -158,4 +154,215 @@ func (s *State) faulty(t *Step, tr *lts.Transition) {
 	tr.Text = func() string {
 		return fmt.Sprintf("the network %s %s from %s to %s", verb, m.Text, m.From, m.To)
 	}
+}
+
+// Key spells out all parts; the envelopes of a bag in the order of their spelling, and times shifted
+// so that the least is 1.
+func (s *State) Key() string {
+	s = s.Settled()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v %s", uint64(s.Dead), s.x.Histories.Spell(s.history))
+	if s.record != (protocol.Record{}) {
+		fmt.Fprintf(&b, " %v", s.record)
+	}
+	for p := range s.locals {
+		b.WriteString("\n" + s.x.Locals.Spell(s.locals[p]))
+		envelopes := make([]string, len(s.inboxes[p]))
+		for i, e := range s.inboxes[p] {
+			envelopes[i] = s.spell(&e)
+		}
+		if !s.x.FIFO() {
+			slices.Sort(envelopes)
+		}
+		b.WriteString(strings.Join(envelopes, " "))
+	}
+	return b.String()
+}
+
+// spell writes an envelope so that equal ones are written the same.
+func (s *State) spell(e *Envelope) string {
+	return fmt.Sprintf("{From:%#x, M:%s}", e.From, s.x.Messages.Spell(e.M))
+}
+
+// Code returns the code of the state that is stored for s.
+func (s *State) Code() protocol.Code {
+	s = s.Settled()
+	n := len(s.locals)
+	all := protocol.CodeOf(2*n, append(s.x.Histories.Append(nil, s.history), s.record.Bytes()...))
+	for p := range s.locals {
+		all = all.Plus(protocol.CodeOf(p, s.x.Locals.Append(nil, s.locals[p])))
+		var bytes []byte
+		if !s.IsDead(protocol.Proc(p)) {
+			var inbox []protocol.Envelope
+			for _, e := range s.inboxes[p] {
+				inbox = append(inbox, protocol.Envelope{From: e.From, Message: s.x.Messages.Append(nil, e.M)})
+			}
+			bytes = protocol.InboxBytes(s.x.Medium.Channel, inbox)
+		}
+		all = all.Plus(protocol.CodeOf(n+p, bytes))
+	}
+	return all
+}
+
+// Vars lists the variables of the processes, the messages under way to each, the history and the record.
+func (s *State) Vars() (vars []lts.Var) {
+	for p := range protocol.Proc(len(s.locals)) {
+		owner := s.x.Names[p]
+		if s.IsDead(p) {
+			vars = append(vars, lts.Var{Owner: owner, Name: "crashed", Value: "true"})
+		}
+		vars = append(vars, s.x.LocalVars(p, s.locals[p])...)
+		if s.x.Medium.Links {
+			vars = append(vars, lts.Var{Owner: owner, Name: "out", Value: s.output(p)})
+			continue
+		}
+		envelopes := make([]string, len(s.inboxes[p]))
+		for i, e := range s.inboxes[p] {
+			envelopes[i] = fmt.Sprintf("%s from %s", s.x.Messages.Text(e.M), s.x.Names[e.From])
+		}
+		slices.Sort(envelopes)
+		all := "[" + strings.Join(envelopes, ", ") + "]"
+		vars = append(vars, lts.Var{Owner: owner, Name: "inbox", Value: all})
+	}
+	if s.x.Medium.History {
+		vars = append(vars, s.x.HistoryVars(s.history)...)
+	}
+	return append(vars, s.recorded()...)
+}
+
+func (s *State) output(p protocol.Proc) string {
+	output := *s.x.Link(s.locals[p])
+	var texts []string
+	for _, e := range s.inboxes[output.To] {
+		if e.From == p {
+			texts = append(texts, s.x.Messages.Text(e.M))
+		}
+	}
+	text := fmt.Sprintf("%s to %s [%s]", output.State, s.x.Names[output.To], strings.Join(texts, ", "))
+	if output.Cut != 0 {
+		text += " cut off from " + s.x.list(output.Cut)
+	}
+	return text
+}
+
+func (x *Interp) list(set protocol.Set) string {
+	var names []string
+	for p := range set.Each() {
+		names = append(names, x.Names[p])
+	}
+	return strings.Join(names, ", ")
+}
+
+func (s *State) recorded() (vars []lts.Var) {
+	f, r := &s.x.Medium.Faults, &s.record
+	add := func(is bool, name string, value any) {
+		if is {
+			vars = append(vars, lts.Var{Owner: "network", Name: name, Value: fmt.Sprint(value)})
+		}
+	}
+	add(f.Losses > 0, "lost", r.Losses)
+	add(f.Copies > 0, "copied", r.Copies)
+	add(f.Split != 0, "partition", r.Partition)
+	add(f.Breaks > 0, "broken", r.Breaks)
+	return vars
+}
+
+// Times returns the least and the greatest time of live processes and of messages to them.
+func (s *State) Times() protocol.Times {
+	all := protocol.NoTimes()
+	for p := range protocol.Proc(len(s.locals)) {
+		if !s.x.Medium.Clocks || s.IsDead(p) {
+			continue
+		}
+		times, _ := s.x.LocalTimes(s.locals[p])
+		all.Merge(times)
+		for i := range s.inboxes[p] {
+			all.Merge(s.x.MessageTimes(s.inboxes[p][i].M))
+		}
+	}
+	return all
+}
+
+// Settled returns the state that is stored for s: the same, with its least time 1, or with all times ranked.
+func (s *State) Settled() *State {
+	all := s.Times()
+	switch {
+	case s.x.Medium.Order:
+		if all.Order.Count() <= protocol.MaxTimes && !all.Order.Canonical() {
+			return s.moved(all.Order.Stamps)
+		}
+	case all != protocol.NoTimes() && all.Least != 1:
+		return s.moved(all.Least - 1)
+	}
+	return s
+}
+
+// moved returns the state with all times of live processes, and of messages to them, moved back by an amount,
+// modulo 2^32, or ranked: see Processes.LocalBack.
+func (s *State) moved(by uint32) *State {
+	t := s.Clone()
+	for p := range protocol.Proc(len(t.locals)) {
+		if t.IsDead(p) {
+			continue
+		}
+		t.locals[p] = t.x.LocalBack(t.locals[p], by)
+		t.inboxes[p] = append([]Envelope(nil), t.inboxes[p]...)
+		for i := range t.inboxes[p] {
+			t.inboxes[p][i].M = t.x.MessageBack(t.inboxes[p][i].M, by)
+		}
+	}
+	return t
+}
+
+// Beyond reports whether the state, to which a step of p led, is beyond the bounds of the model (times too
+// far apart, too many messages under way), or the constraint rejects it. A run does not go on from there.
+func (s *State) Beyond(p protocol.Proc) bool {
+	x := s.x
+	if s.depleted || !x.Keeps(p, s.locals[p]) {
+		return true
+	}
+	if most := int(x.Medium.InFlight); most > 0 {
+		envelopes := 0
+		for q := range s.inboxes {
+			envelopes += len(s.inboxes[q])
+		}
+		if envelopes > most {
+			return true
+		}
+	}
+	if !x.Medium.Clocks {
+		return false
+	}
+	for q := range protocol.Proc(len(s.locals)) {
+		if !s.IsDead(q) {
+			if _, beyond := x.LocalTimes(s.locals[q]); beyond {
+				return true
+			}
+		}
+	}
+	all := s.Times()
+	all.Order.Check(s.mostTimed(all.Order.Count()))
+	return x.Medium.Skew > 0 && all != protocol.NoTimes() && all.Greatest-all.Least > x.Medium.Skew
+}
+
+// mostTimed names the part of a state in which most of its different stamps are, if there are too many.
+func (s *State) mostTimed(count int) (where string) {
+	most := 0
+	for p := range protocol.Proc(len(s.locals)) {
+		if count <= protocol.MaxTimes || s.IsDead(p) {
+			continue
+		}
+		times, _ := s.x.LocalTimes(s.locals[p])
+		if n := times.Order.Count(); n > most {
+			most, where = n, fmt.Sprintf(", %d in the local state of %s", n, s.x.Names[p])
+		}
+		times = protocol.NoTimes()
+		for i := range s.inboxes[p] {
+			times.Merge(s.x.MessageTimes(s.inboxes[p][i].M))
+		}
+		if n := times.Order.Count(); n > most {
+			most, where = n, fmt.Sprintf(", %d in messages under way to %s", n, s.x.Names[p])
+		}
+	}
+	return where
 }

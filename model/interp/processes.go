@@ -1,3 +1,17 @@
+// Package interp is the interpreter of compositions: global states, their enabled steps,
+// and the effect of a step. It is slow and simple, and the oracle of the kernel, with which it shares the
+// protocol adapter only: the steps of one process, with its types erased ([Processes]).
+//
+// Its users are replay, explorer and naive search (through lts.Plain), simulation (explore/simulate),
+// explanations of logs (traces/explain) and real processes (traces/cluster). They need four
+// operations:
+//
+//	state    Start, Clone, and StateOf for a state of the kernel
+//	enabled  Idle and Receipts list possible events, cheaply; Enabled runs one and yields its steps
+//	apply    State.Apply carries a step out in place; to undo it, keep a Clone, which shares all values
+//	view     Inbox, Vars, Key, Code, Hash, and the values themselves
+//
+// Media, crashes and faults of channels are here once: deliver, deliverable, remove, lose, crash.
 package interp
 
 import (
@@ -60,7 +74,6 @@ type Processes interface {
 // Declared has the declarations of a composition.
 type Declared struct {
 	Names    []string // of all processes
-	First    int      // the number of the first process in shown sets
 	Actions  []lts.Action
 	Requests []bool // per local handler: it is a request of the user
 	Medium   protocol.Medium
@@ -85,13 +98,8 @@ type Ask struct {
 	Local   Value
 	Message Value // received; nil: none
 	protocol.Context
+	How
 	Into Value // memory for the local state afterwards, with Draw; nil: it is allocated
-	// Forced: a crash does not count against the limits of the adversary.
-	Forced bool
-	// Parts: also crashes inside the handler.
-	Parts bool
-	// Draw makes each choice, so that at most one outcome is yielded. Nil: all are yielded.
-	Draw func(n int) int
 }
 
 // Sent is a message on its way into the channel to a process.

@@ -45,7 +45,6 @@ type State struct {
 	copies   []place         // memory of CloneTo, to be used again
 }
 
-// A place is the memory of one process.
 type place struct {
 	local Value
 	inbox []Envelope
@@ -199,7 +198,6 @@ func (s *State) Context(p protocol.Proc) protocol.Context {
 // FIFO reports whether channels keep their order.
 func (x *Interp) FIFO() bool { return x.Medium.Channel == protocol.FIFO }
 
-// deliver puts a message into the channel to a process, if that is alive.
 func (s *State) deliver(from protocol.Proc, m *Sent) {
 	if s.IsDead(m.To) || s.x.Light {
 		return
@@ -213,7 +211,6 @@ func (s *State) deliver(from protocol.Proc, m *Sent) {
 	s.insert(m.To, at, Envelope{From: from, Mark: m.Mark, M: m.M})
 }
 
-// insert puts an envelope into the inbox of p, at a place.
 func (s *State) insert(p protocol.Proc, at int, e Envelope) {
 	if !s.own {
 		s.inboxes[p] = slices.Clip(s.inboxes[p])
@@ -224,7 +221,6 @@ func (s *State) insert(p protocol.Proc, at int, e Envelope) {
 	s.inboxes[p] = slices.Insert(s.inboxes[p], at, e)
 }
 
-// remove takes an envelope out of the inbox of p.
 func (s *State) remove(p protocol.Proc, at int) {
 	if !s.own {
 		s.inboxes[p] = slices.Clone(s.inboxes[p])

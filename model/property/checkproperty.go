@@ -62,7 +62,6 @@ func CheckProperties(c *check.Checker, ps []Erased, in Context) {
 	}
 }
 
-// checkEach checks a property that is made of several.
 func checkEach(c *check.Checker, where string, p *Erased, in Context) {
 	c.Demand(len(p.Each) > 0, "%s: Each is of no property", where)
 	c.Demand(len(p.forms()) == 1,

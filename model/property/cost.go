@@ -29,5 +29,4 @@ type Cost[S any] struct {
 	Served func(s *S) int
 }
 
-// served returns the requests that property i counts as served in s.
 func (j *Judges) served(s codec.Value, i int) int { return j.Props[i].Cost.Served(s) }

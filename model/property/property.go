@@ -180,7 +180,6 @@ func (j *Judges) flags(s codec.Value, i int) bool {
 	return p.Holds(s) == (p.Kind == Reachable)
 }
 
-// context is the context of judging s by property i.
 func (j *Judges) context(i int, s lts.State) func() check.Error {
 	return func() check.Error {
 		return check.Error{Part: "property " + j.Props[i].Name, State: check.Described(s)}
@@ -218,7 +217,6 @@ func (j *Judges) Step(
 	return m
 }
 
-// origins returns the origin classes of property i to which s belongs.
 func (j *Judges) origins(s codec.Value, i int) (m uint64) {
 	for o, origin := range j.Props[i].Origins {
 		if origin.In(s) {

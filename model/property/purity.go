@@ -60,7 +60,6 @@ func (c *PurityCheck) Part(i int) string {
 	return "property " + c.Judges.Props[i].Name
 }
 
-// parts yields the properties of a subject, and the constraint.
 func (c *PurityCheck) parts(x *Subject) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		if c.Constraint == nil || len(x.States) != 1 || yield(constraint) {
@@ -69,7 +68,6 @@ func (c *PurityCheck) parts(x *Subject) iter.Seq[int] {
 	}
 }
 
-// copy makes new copies of the states of a subject.
 func (c *PurityCheck) copy(x *Subject) {
 	x.copies = x.copies[:0]
 	for _, s := range x.States {

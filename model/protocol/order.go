@@ -15,7 +15,6 @@ type Order struct{ Stamps, Clocks uint32 }
 // MaxTimes is the largest number of different stamps in a state: with a new one above all they fit an Order.
 const MaxTimes = 15
 
-// largestTime is the largest time in an Order.
 const largestTime = 2*MaxTimes + 1
 
 // Count returns the number of different stamps.

@@ -1,6 +1,15 @@
+// Package protocol is the interface between models and the kernel that explores them: processes, steps,
+// media, and the questions that the kernel asks about a model. Local states, messages and histories
+// are canonical bytes here: equal values have equal bytes, on every machine, and different ones
+// have different bytes.
+//
+// A Protocol is a set of processes that exchange messages, a System one process that is the whole
+// state. Neither depends on the way in which states are stored, or on the order in which they are found.
 package protocol
 
-import "github.com/atmostk/atmostk/model/movers"
+import (
+	"github.com/atmostk/atmostk/model/movers"
+)
 
 // A Protocol is a set of processes that exchange messages, for one search. The kernel calls it from one
 // goroutine at a time, and once for each memo key.
@@ -63,7 +72,6 @@ type Declaration struct {
 	// FaultAction is the index of the first action of the channel adversary: they stand in the
 	// order of Faults.List.
 	FaultAction int
-	Charged     bool // messages may be charged to a process other than their sender
 	// Forgets: local states with the same normal form count as one. Not with Clocks or Links.
 	Forgets bool
 	// Hermetic: handlers can read only their arguments, so purity checks cover only a sample of them.

@@ -15,7 +15,6 @@ const unbounded = -1
 // maxBits is the largest fixed number of bits of a type; beyond, it is unbounded.
 const maxBits = 2048
 
-// A packer appends bits to words.
 type packer struct {
 	words []uint32
 	at    int // in bits
@@ -44,7 +43,6 @@ func (w *packer) number(x int) {
 	}
 }
 
-// appendTo appends the packed bytes.
 func (w *packer) appendTo(b []byte) []byte {
 	for i := range (w.at + 7) / 8 {
 		if i/4 < len(w.words) {

@@ -7,6 +7,8 @@ import (
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
+
+	"github.com/atmostk/atmostk/model/check"
 )
 
 // The walk of the static pass through calls: of functions of the file, of types, of built-in functions.
@@ -30,7 +32,6 @@ func closureAt(n syntax.Node, up *scope) *closure {
 	return nil
 }
 
-// An argument is one of a call.
 type argument struct {
 	name string // "" for a positional argument; "*" for *args and **kwargs
 	e    syntax.Expr
@@ -48,7 +49,6 @@ func (a argument) place(i int, names []string) int {
 	return -1
 }
 
-// arguments visits the arguments of a call.
 func (p *pass) arguments(e *syntax.CallExpr, s *scope) (all []argument) {
 	for _, x := range e.Args {
 		a := argument{e: x}
@@ -68,7 +68,6 @@ func (p *pass) arguments(e *syntax.CallExpr, s *scope) (all []argument) {
 	return all
 }
 
-// call is the shape of the result of a call.
 func (p *pass) call(e *syntax.CallExpr, s *scope) shape {
 	if dot, is := e.Fn.(*syntax.DotExpr); is {
 		x := p.expr(dot.X, s)
@@ -163,7 +162,6 @@ func (p *pass) apply(c *closure, args []argument, at syntax.Position, said strin
 	return result
 }
 
-// construct is the shape of a record or a message that is made.
 func (p *pass) construct(e *syntax.CallExpr, t *valueType, args []argument, s *scope) shape {
 	placed := 0
 	for i, a := range args {
@@ -173,7 +171,7 @@ func (p *pass) construct(e *syntax.CallExpr, t *valueType, args []argument, s *s
 			placed++
 		case a.name != "*":
 			p.judge(start(a.e), k >= 0, "%s has no field %s; there are %s", p.text(e.Fn), a.name,
-				orNone(t.fields))
+				check.OrNone(t.fields))
 		}
 		if k >= 0 {
 			p.given(t.fields[k], ofType(t.types[k]), a.e, a.x, s)

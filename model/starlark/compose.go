@@ -123,7 +123,6 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 	return nil, nil
 }
 
-// enter notes the functions that processes call.
 func (c *composition) enter(set *settings) {
 	e, id := &c.b.entries, ofKind("int")
 	c.envelope = given("envelope", "dst", anyInt("processes"), "kind", c.messages.tags(),
@@ -169,7 +168,6 @@ func (c *composition) enter(set *settings) {
 	}
 }
 
-// build makes the composition.
 func (c *composition) build(set *settings) *composed {
 	m := &composed{
 		N: c.n, Names: model.Names{First: c.first, Each: roleNames(c.roles)},
@@ -223,7 +221,6 @@ func (c *composition) build(set *settings) *composed {
 	return m
 }
 
-// surround sets the network, the fairness and the clocks.
 func (c *composition) surround(m *composed, set *settings) {
 	if nw := setting[*networkValue](set, "network", "what network_params(...) returns"); nw != nil {
 		m.Network = nw.network
@@ -257,7 +254,6 @@ func (c *composition) surround(m *composed, set *settings) {
 // id is the number of a process in the file.
 func (c *composition) id(p model.Proc) starlark.Value { return number(int(p) + c.first) }
 
-// proc returns the process of a number.
 func (c *composition) proc(v starlark.Value) (model.Proc, error) {
 	x, err := starlark.AsInt32(v)
 	if err != nil || x < c.first || x >= c.first+c.n {
@@ -266,7 +262,6 @@ func (c *composition) proc(v starlark.Value) (model.Proc, error) {
 	return model.Proc(x - c.first), nil
 }
 
-// set returns processes as a set.
 func (c *composition) set(v starlark.Value) (s model.Set, err error) {
 	if v == nil {
 		return 0, nil
@@ -282,7 +277,6 @@ func (c *composition) set(v starlark.Value) (s model.Set, err error) {
 	return s, err
 }
 
-// ids returns the numbers of a set of processes, as a set.
 func (c *composition) ids(s model.Set) *starlark.Set {
 	all := starlark.NewSet(s.Len())
 	for p := range s.Each() {
@@ -340,7 +334,6 @@ func (c *composition) take(
 	return enabled
 }
 
-// sender makes the function send of a step.
 func (c *composition) sender(send func(to model.Proc, m message)) func(to, m starlark.Value) error {
 	return func(to, m starlark.Value) error {
 		p, err := c.proc(to)
@@ -371,7 +364,6 @@ func (c *composition) ofLocal(f starlark.Callable, want string) func(*local) int
 var eventType = given("event", "proc", anyInt("processes"), "note", anyInt("notes"),
 	"procs", newSet(anyInt("processes")), "crash", boolType, "dead", newSet(anyInt("processes")))
 
-// monitor makes the history.
 func (c *composition) monitor() model.History[past] {
 	f, guards := c.history.function("step"), c.history.flag("guards")
 	first := past{packedBy(f, c.past.zero().(*record))}
@@ -387,7 +379,6 @@ func (c *composition) monitor() model.History[past] {
 	}}
 }
 
-// clocks declares the times of local states and messages.
 func (c *composition) clocks() model.Clocks[local, message] {
 	each := func(l *local, visit func(of *valueType, time *uint32)) {
 		if r, bytes := c.roleOf(l.bytes); r.local.timed {

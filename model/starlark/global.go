@@ -23,7 +23,6 @@ var (
 	_ starlark.HasAttrs = (*stateValue)(nil)
 )
 
-// seen is a state as a property sees it.
 func (c *composition) seen(g *global, trace *[]step) starlark.Value {
 	v := &stateValue{c: c, g: g, trace: trace}
 	v.record = &record{t: c.state,
@@ -42,7 +41,6 @@ const (
 	inboxBits = 20                            // for the part of an inbox
 )
 
-// look returns the key of a part of a state.
 func look(g *global, what uint32) key {
 	switch {
 	case what == readDead:
@@ -93,7 +91,6 @@ func (v *stateValue) local(p model.Proc) starlark.Value {
 	return v.c.frozen(p, v.g.Local(p))
 }
 
-// part reads a part of the state.
 func (v *stateValue) part(i int) starlark.Value {
 	var all []starlark.Value
 	switch name := v.t.fields[i]; name {
@@ -133,7 +130,6 @@ func (v *stateValue) part(i int) starlark.Value {
 	return starlark.NewList(all)
 }
 
-// envelopes returns the messages on their way to a process.
 func (v *stateValue) envelopes(p model.Proc) []starlark.Value {
 	from := readInbox + uint32(p)<<inboxBits
 	v.read(from)
@@ -143,7 +139,6 @@ func (v *stateValue) envelopes(p model.Proc) []starlark.Value {
 	return v.c.envelopes(v.g, p)
 }
 
-// envelopes returns the messages on their way to a process.
 func (c *composition) envelopes(g *global, p model.Proc) (all []starlark.Value) {
 	for i, l := range g.Inbox(p) {
 		m := c.messages.unpackedMessage(l.M.bytes)
@@ -158,7 +153,6 @@ func (c *composition) envelopes(g *global, p model.Proc) (all []starlark.Value) 
 	return all
 }
 
-// binding answers questions about states.
 func (c *composition) binding(called model.Names) *binding[global] {
 	var names []string
 	for p := range model.Proc(c.n) {
@@ -186,7 +180,6 @@ func (c *composition) binding(called model.Names) *binding[global] {
 	}
 }
 
-// whole returns the answer about a state.
 func whole[R any](c *composition, q *inquiry[R], g *global) R {
 	return q.ask(func(what uint32) key { return look(g, what) },
 		func(trace *[]step) []starlark.Value { return []starlark.Value{c.seen(g, trace)} })
@@ -292,12 +285,7 @@ func (c *composition) eachAndDead(p *model.Property[global], q *question, of *ro
 		return dead.Has(p) || of != nil && !of.has(int(p)+1) || c.ask(q, p, g.Local(p), dead) != 0
 	}
 	p.Holds = func(g *global) bool {
-		for p := range model.Proc(g.N) {
-			if !holds(g, p, g.Dead) {
-				return false
-			}
-		}
-		return true
+		return g.Every(func(p model.Proc) bool { return holds(g, p, g.Dead) })
 	}
 	all := []model.Set{0} // sets of processes that may be dead at once
 	for p := range (c.network.Crashable | c.network.Dead).Each() {

@@ -9,6 +9,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -38,7 +39,6 @@ func (s *scope) set(name string, x shape) {
 	}
 }
 
-// lookup returns the shape of a name.
 func (p *pass) lookup(s *scope, name string, at syntax.Position) shape {
 	if r := s.find(name); r != nil {
 		return r.vars[name]
@@ -95,7 +95,6 @@ func (p *pass) idle(e syntax.Expr) {
 	p.judge(start(e), acts, "%s has no effect here; x = ... assigns, when(...) asks, f() calls", p.text(e))
 }
 
-// branch visits an if.
 func (p *pass) branch(n *syntax.IfStmt, s *scope, result *shape) (ends bool) {
 	is, sure := p.expr(n.Cond, s).truth()
 	before := maps.Clone(s.vars)
@@ -136,7 +135,6 @@ func (p *pass) loop(n *syntax.ForStmt, s *scope, result *shape) {
 	s.vars = met(before, s.vars)
 }
 
-// assign visits an assignment.
 func (p *pass) assign(n *syntax.AssignStmt, s *scope) {
 	x := p.expr(n.RHS, s)
 	if n.Op == syntax.EQ {
@@ -166,7 +164,6 @@ func (p *pass) bind(to syntax.Expr, x shape, e syntax.Expr, s *scope) {
 	}
 }
 
-// unpack gives several variables the parts of a value.
 func (p *pass) unpack(list []syntax.Expr, to syntax.Expr, x shape, e syntax.Expr, s *scope) {
 	parts, values := x.parted(len(list)), make([]syntax.Expr, len(list))
 	if tuple, is := unwrapped(e).(*syntax.TupleExpr); is {
@@ -254,7 +251,6 @@ func (p *pass) shapeAt(e syntax.Expr, s *scope) shape {
 	return nil
 }
 
-// exprs returns the shapes of some expressions.
 func (p *pass) exprs(list []syntax.Expr, s *scope) []shape {
 	all := make([]shape, len(list))
 	for i, e := range list {
@@ -430,17 +426,10 @@ func (p *pass) attribute(e *syntax.DotExpr, x shape) shape {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	said := fmt.Sprintf("has no .%s%s; there are %s", name, usage.Nearest(name, names), orNone(names))
+	said := fmt.Sprintf("has no .%s%s; there are %s", name, usage.Nearest(name, names), check.OrNone(names))
 	if declaredType(x.only()) != nil {
 		said = "is a type, and has no ." + name
 	}
 	p.judge(e.Name.NamePos, has, "%s %s", p.text(e.X), said)
 	return all
-}
-
-func orNone(names []string) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	return words(names)
 }

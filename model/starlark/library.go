@@ -309,7 +309,6 @@ func listOf[T any](s *settings, name, allowed string, as func(v starlark.Value) 
 	return all
 }
 
-// cast is the conversion of values of one type.
 func cast[T starlark.Value](v starlark.Value) (T, bool) { x, ok := v.(T); return x, ok }
 
 // isProperty and isFairness are the conversions of what declarations of properties and of fairness return.

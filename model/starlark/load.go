@@ -1,11 +1,34 @@
+// Package starfile reads models from files in Starlark (https://github.com/bazelbuild/starlark), a
+// deterministic dialect of Python without access to the machine: [Load] reads a file and returns its
+// model.Spec. docs/files.md is the reference of the language; specs/files has examples.
+//
+// A file is executed once to find its parameters, with their defaults, and once for each instance, with the
+// values of that instance, to make the model. So parameters are plain values in the file.
+//
+// A model in a file becomes the same as a model in Go: processes a model.Composition, a system a model.System
+// over words. One codec packs local states, messages, histories and states of systems in bits: equal values,
+// equal bits, on every machine. The kernel calls a handler of processes once for each memo key; actions of
+// systems, and all properties, are remembered here by the variables that they read: see memo.
+//
+// Before the model is made, a static pass goes through the functions that the model calls, with the types of
+// their arguments: see pass. A mistake in all instances is an error.
+//
+// From below: bits, types, containers and records are values and their codec; run executes functions of the
+// model, memo remembers their results; library and declare are the names of the language; tree and premise
+// change the syntax tree; shape, infer and pass are the static pass; steps, property, compose, global and
+// system make the model; load executes files.
 package starfile
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -115,7 +138,6 @@ func (b *builder) execute() error {
 	return nil
 }
 
-// makes keeps the model that the file makes.
 func (b *builder) makes(in model.Instance, err error) error {
 	if b.made != nil {
 		return fmt.Errorf("a file makes one model, and this is the second")
@@ -128,10 +150,8 @@ func (b *builder) makes(in model.Instance, err error) error {
 	return err
 }
 
-// options are the options of the language.
 var options = &syntax.FileOptions{Set: true, TopLevelControl: true, GlobalReassign: true}
 
-// file executes a file.
 func (b *builder) file(path string) (starlark.StringDict, error) {
 	source, err := readFile(b.read, path)
 	if err != nil {
@@ -204,7 +224,6 @@ func Parse(path string) (*syntax.File, error) {
 	return f, err
 }
 
-// readFile reads a file.
 func readFile(read readFunc, path string) ([]byte, error) {
 	source, err := read(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -265,4 +284,59 @@ func (b *builder) describe(f *syntax.File) {
 		title, doc, _ := strings.Cut(strings.TrimSpace(text.Value.(string)), "\n")
 		b.spec.Title, b.spec.Doc = strings.TrimSuffix(title, "."), strings.Join(strings.Fields(doc), " ")
 	}
+}
+
+// A Source is the text of a model: of its file, and of the files that this one loads or implements, by
+// their paths with slashes from the folder of the first. Which files there are does not depend on
+// parameters: load stands at the top level only, and for implements see readsOnly. A Source makes the model
+// on another machine.
+type Source map[string]string
+
+// ReadSource reads the file of a model, and the files that it loads.
+func ReadSource(path string) (Source, error) {
+	b, err := execute(path, os.ReadFile, &model.Spec{Name: path}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return b.text(), nil
+}
+
+// Load reads the model, as [Load] reads it from the file at path; no file is read.
+func (s Source) Load(path string) (*model.Spec, error) {
+	return loadWith(path, func(file string) ([]byte, error) {
+		text, ok := s[inSource(path, file)]
+		if !ok {
+			return nil, os.ErrNotExist
+		}
+		return []byte(text), nil
+	})
+}
+
+// Digest identifies the text: 32 hexadecimal digits.
+func (s Source) Digest() string {
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		fmt.Fprintf(h, "%q %q\n", name, s[name])
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// text is the text that was executed.
+func (b *builder) text() Source {
+	s := Source{}
+	for _, files := range []map[string][]byte{b.sources, b.beside} {
+		for file, text := range files {
+			s[inSource(b.path, file)] = string(text)
+		}
+	}
+	return s
+}
+
+// inSource is the name in a Source of a file that the file at path loads, or of that file itself.
+func inSource(path, file string) string {
+	name, err := filepath.Rel(filepath.Dir(path), file)
+	if err != nil {
+		name = file // never: a file is loaded from the folder of the first, or below
+	}
+	return filepath.ToSlash(name)
 }

@@ -274,12 +274,9 @@ func (p *pass) forgive(in *pass) {
 	})
 }
 
-// mistakes are the judgements, sorted by their places.
 func (p *pass) mistakes() []*judgement {
 	return slices.SortedFunc(maps.Values(p.judged), func(a, b *judgement) int {
-		x, y := a.at, b.at
-		return cmp.Or(cmp.Compare(x.Filename(), y.Filename()), cmp.Compare(x.Line, y.Line),
-			cmp.Compare(x.Col, y.Col), cmp.Compare(a.wrong.What, b.wrong.What))
+		return cmp.Or(comparePlaces(a.at, b.at), cmp.Compare(a.wrong.What, b.wrong.What))
 	})
 }
 

@@ -28,7 +28,6 @@ func (p *parts) get(i int) starlark.Value {
 	return p.xs[i]
 }
 
-// all returns all parts.
 func (p *parts) all() starlark.Tuple {
 	for i := range p.xs {
 		p.get(i)
@@ -244,7 +243,6 @@ func (r *record) SetField(name string, v starlark.Value) error {
 // Local states and histories are bytes: of each field by itself, with their number before them where its
 // type has no fixed size. So a step, which reads few fields, unpacks few, and packs few anew.
 
-// packed returns the bytes of a local state or a history.
 func (t *valueType) packed(r *record) (string, error) {
 	var w packer
 	b, all := make([]byte, 0, 64), make([]byte, 0, 128)
@@ -266,7 +264,6 @@ func (t *valueType) packed(r *record) (string, error) {
 	return string(all), nil
 }
 
-// unpacked returns the local state or the history that has some bytes.
 func (t *valueType) unpacked(bytes string) *record {
 	x := &record{t: t, parts: parts{xs: make([]starlark.Value, len(t.fields))},
 		bytes: make([]string, len(t.fields))}
@@ -288,19 +285,16 @@ func (t *valueType) unpacked(bytes string) *record {
 	return x
 }
 
-// packedMessage returns the bytes of a message.
 func (t *valueType) packedMessage(v starlark.Value) (string, error) {
 	var w packer
 	err := t.pack(&w, v)
 	return string(w.appendTo(nil)), err
 }
 
-// unpackedMessage returns the message that has some bytes.
 func (t *valueType) unpackedMessage(bytes string) *record {
 	return t.unpack(&unpacker{bytes: bytes}).(*record)
 }
 
-// vars lists the fields of a local state or a history.
 func (t *valueType) vars(bytes string) (vars []model.Var) {
 	r := t.unpacked(bytes)
 	for i, name := range t.fields {

@@ -174,7 +174,6 @@ func (s shape) is(some ...string) bool {
 	return s == nil || slices.ContainsFunc(s, func(x alt) bool { return share(x.kinds(), some) })
 }
 
-// share reports whether two lists of kinds have one in common.
 func share(a, b []string) bool {
 	return anyPair(a, b, func(x, y string) bool { return x == y })
 }
@@ -191,7 +190,6 @@ func meet(a, b shape) bool {
 	return a == nil || b == nil || anyPair(a, b, func(x, y alt) bool { return x.meets(y) })
 }
 
-// meets reports whether two alternatives may be equal.
 func (x alt) meets(y alt) bool {
 	a, b := x.values(), y.values()
 	t, u := x.record(), y.record()

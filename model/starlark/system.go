@@ -60,7 +60,6 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 	return nil, nil // lay has refused larger states
 }
 
-// enter notes the functions that a system calls.
 func (s *system) enter(set *settings) {
 	s.b.entries = entries{messages: newMessages(nil), vars: []named{{"s", s.state}}}
 	state, count := ofType(s.state), ofKind("int")
@@ -106,7 +105,6 @@ func wordsOf[S vectors](s *S) []uint32 {
 // A systemBinding makes functions of states of type S.
 type systemBinding[S vectors] struct{ s *system }
 
-// build makes the model.
 func build[S vectors](s *system, set *settings) (in model.Instance) {
 	b := systemBinding[S]{s}
 	of := b.binding()
@@ -160,12 +158,10 @@ func (b systemBinding[S]) vars(x *S) (vars []model.Var) {
 	return vars
 }
 
-// overMembers reports whether values are the members.
 func (b systemBinding[S]) overMembers(values []starlark.Value) bool {
 	return len(b.s.members) > 0 && slices.Equal(textsOf(values), b.s.texts)
 }
 
-// binding answers questions about states.
 func (b systemBinding[S]) binding() *binding[S] {
 	return &binding[S]{
 		b: b.s.b, members: len(b.s.members), names: b.s.names, parts: refuseParts[S],
@@ -249,7 +245,6 @@ func masked(read uint32) (word, mask uint32) {
 	return read >> readWord & 0xff, uint32(1<<(read&0xff)-1) << (read >> readFrom & 0xff)
 }
 
-// find returns the value of a read in a state.
 func find(read uint32, words []uint32) key {
 	word, mask := masked(read)
 	return key{x: uint64(words[word] & mask)}
@@ -345,7 +340,6 @@ func (a *systemFunction) do(words []uint32, c *model.Choice) bool {
 	return e.enabled
 }
 
-// apply changes a state by writes.
 func apply(words []uint32, writes []write) {
 	for _, w := range writes {
 		words[w.word] = words[w.word]&^w.mask | w.bits

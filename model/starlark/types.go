@@ -380,7 +380,6 @@ func given(name string, fieldsAndTypes ...any) *valueType {
 	return newType(name, t)
 }
 
-// newMessages is the type of the messages of several types.
 func newMessages(types []*valueType) *valueType {
 	return newType("messages", valueType{is: unions, tag: "messages", types: types})
 }

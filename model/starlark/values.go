@@ -62,7 +62,6 @@ func (t *valueType) zero() starlark.Value {
 	return t.made(nil)
 }
 
-// at is the type of part i.
 func (t *valueType) at(i int) *valueType {
 	switch {
 	case t.is == records:
@@ -94,7 +93,6 @@ func (t *valueType) fixed() int {
 	return len(t.key.values)
 }
 
-// with makes an array or a record of parts that a function returns.
 func (t *valueType) with(part func(i int) starlark.Value) starlark.Value {
 	xs := make([]starlark.Value, t.fixed())
 	for i := range xs {
@@ -103,7 +101,6 @@ func (t *valueType) with(part func(i int) starlark.Value) starlark.Value {
 	return t.made(xs)
 }
 
-// made is the value that has some parts.
 func (t *valueType) made(xs []starlark.Value) starlark.Value {
 	switch t.is {
 	case records:

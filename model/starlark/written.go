@@ -64,7 +64,6 @@ func (p *pass) types() (all []instance.Typed) {
 	return all
 }
 
-// signatureText is a function's parameters and result with their types.
 func (p *pass) signatureText(f *signature) string {
 	var params []string
 	for i, name := range f.params {
@@ -78,7 +77,6 @@ func comparePlaces(a, b syntax.Position) int {
 		cmp.Compare(a.Col, b.Col))
 }
 
-// fields are the fields of a record with their types.
 func (p *pass) fields(t *valueType) string {
 	var all []string
 	for i, field := range t.fields {

@@ -1,3 +1,5 @@
+// Package values has types for local states: sets and arrays of up to protocol.MaxStage processes, counters
+// that can be forgotten, and the names and forms in which values are shown.
 package values
 
 import (
@@ -30,11 +32,7 @@ func (n Names) Of(p protocol.Proc) string {
 	if n.Each != nil {
 		return n.Each[p]
 	}
-	prefix := n.Prefix
-	if prefix == "" {
-		prefix = "p"
-	}
-	return fmt.Sprintf("%s%d", prefix, int(p)+n.First)
+	return fmt.Sprintf("%s%d", cmp.Or(n.Prefix, "p"), int(p)+n.First)
 }
 
 // List names the processes of a set.
@@ -124,7 +122,6 @@ func Show(v reflect.Value, names Names) string {
 	return fmt.Sprint(v)
 }
 
-// shown writes some values.
 func shown(all []any, names Names) (parts []string) {
 	for _, x := range all {
 		parts = append(parts, Show(reflect.ValueOf(x), names))

@@ -44,10 +44,8 @@ type state struct {
 	Waiting uint16
 }
 
-// claims are the properties that are the same for all models.
 var claims invariants.For[state]
 
-// monitor is the model for given numbers of threads and places.
 type monitor struct{ producers, consumers, capacity int }
 
 func build(a *model.Args) (model.Instance, error) {
@@ -163,7 +161,6 @@ func swapBits(x uint16, i, j int) uint16 {
 	return x ^ d<<i ^ d<<j
 }
 
-// name returns the name of thread t.
 func (m monitor) name(t int) string {
 	if t < m.producers {
 		return fmt.Sprintf("p%d", t+1)

@@ -34,7 +34,6 @@ const maxNodes = 12
 // actionStart is the index of Start among the actions.
 const actionStart = 0
 
-// The states of a node.
 const (
 	cand uint8 = iota
 	lost
@@ -51,7 +50,6 @@ type state struct {
 
 var claims invariants.For[state]
 
-// ring is the model for n nodes.
 type ring struct{ n int }
 
 func build(a *model.Args) (model.Instance, error) {

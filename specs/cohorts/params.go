@@ -10,11 +10,9 @@ import (
 	"github.com/atmostk/atmostk/model/param"
 )
 
-// paper is the source of the models of this folder.
 const paper = "Jiang, A fault-tolerant h-out of-k mutual exclusion algorithm using cohorts coteries for " +
 	"distributed systems"
 
-// heading is Spec.Paper.
 const heading = paper + ", 2004"
 
 // networkParams are the parameters of the network, with the defaults of this folder.
@@ -28,7 +26,6 @@ func networkParams() []param.Param {
 var units = param.Numbers("h", "units per requester, r1 first; as many requesters as numbers", "1,1", 1,
 	model.FewProcs)
 
-// rounds declares rounds= of requesters.
 var rounds = param.Numbers("rounds", "how often each requester requests", "1", 0, 15)
 
 // apartParams are the parameters of the network where arbiters are processes of
@@ -101,5 +98,4 @@ func apartNames(r, n int) model.Names {
 	return names
 }
 
-// count returns the number of elements in a list.
 func count(value string) int { return strings.Count(value, ",") + 1 }

@@ -45,7 +45,6 @@ func pictureOfCohorts(a *model.Args, s model.State) drawing.Drawing {
 	return d
 }
 
-// words are the names in a value.
 func words(value string) []string {
 	return strings.FieldsFunc(value, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }

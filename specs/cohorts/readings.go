@@ -45,7 +45,6 @@ func giveBack(loc *local, nodes model.Set, out *outbox) {
 	sendAll(nodes&^loc.Down, message{kind: release, ts: l.TS}, out)
 }
 
-// pick returns any subset of s of the given size.
 func pick(s model.Set, size int, out *outbox) model.Set {
 	var subsets []model.Set
 	for t := s; ; t = (t - 1) & s { // all subsets of s

@@ -25,7 +25,6 @@ type requester struct {
 	Asked    model.Set // nodes whose inquire has overtaken their grant
 }
 
-// algorithm holds the parameters.
 type algorithm struct {
 	coterie.Structure
 	common
@@ -37,7 +36,6 @@ type algorithm struct {
 	repaired bool
 }
 
-// within returns the members of s in C_i.
 func (a *algorithm) within(s model.Set, i int) model.Set { return s & a.Cohorts[i-1] }
 
 // start is Get_Quorum up to the requests of the first Probe.
@@ -143,7 +141,6 @@ func (a *algorithm) leaveProbe(loc *local, r result, out *outbox) {
 	// line 16: End Get_Quorum
 }
 
-// exit releases all nodes asked for.
 func (a *algorithm) exit(p model.Proc, loc *local, out *outbox) bool {
 	l := &loc.Requester
 	if !a.leaves(p, l) {

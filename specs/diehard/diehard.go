@@ -22,7 +22,6 @@ var Spec = model.Spec{
 	References: references.Of("die-hard"),
 }
 
-// The sizes of the jugs, in gallons.
 const (
 	bigSize   = 5
 	smallSize = 3

@@ -40,7 +40,6 @@ type state struct {
 
 var claims invariants.For[state]
 
-// ring is the model for n nodes.
 type ring struct{ n int }
 
 func build(a *model.Args) (model.Instance, error) {
@@ -53,7 +52,6 @@ func build(a *model.Args) (model.Instance, error) {
 	return model.NewSystem(sys), nil
 }
 
-// The indices of the system's actions among all.
 const (
 	actionInitiate = iota
 	actionPass

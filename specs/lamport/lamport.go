@@ -70,10 +70,8 @@ type (
 	global = model.Global[local, message, model.None]
 )
 
-// claims are the properties that are the same for all algorithms.
 var claims invariants.Of[local, message, model.None]
 
-// algorithm is the model for n processes.
 type algorithm struct{ n int }
 
 func build(a *model.Args) (model.Instance, error) {

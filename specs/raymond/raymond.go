@@ -108,10 +108,8 @@ type algorithm struct {
 
 func (a *algorithm) init(p model.Proc) local { return local{Rounds: model.Rounds(a.rounds[p])} }
 
-// made is the number of requests that the process has made.
 func (a *algorithm) made(p model.Proc, l *local) int { return a.rounds[p] - int(l.Rounds) }
 
-// noteRequest is the note of a new request, for the history.
 const noteRequest = 1
 
 // request: the process wishes to enter.
@@ -120,7 +118,6 @@ func (a *algorithm) request(i model.Proc, l *local, out *outbox) bool {
 	return a.ask(values.Everybody(a.n).Without(i), l, out)
 }
 
-// ask sends a request to others.
 func (a *algorithm) ask(others values.Group, l *local, out *outbox) bool {
 	if l.State != notRequesting || l.Rounds == 0 {
 		return false

@@ -15,7 +15,6 @@ import (
 //go:embed counts.ndjson
 var counts string
 
-// all are the references of each model, by its name.
 var all = sync.OnceValue(func() map[string][]model.Reference {
 	of := map[string][]model.Reference{}
 	d := json.NewDecoder(strings.NewReader(counts))

@@ -24,7 +24,6 @@ func tokens(g *global) int {
 	return g.Count(inCS) + underWay(g, func(m message) bool { return m.kind == token || m.kind == meToken })
 }
 
-// underWay returns the number of messages in all channels that satisfy f.
 func underWay(g *global, f func(m message) bool) int {
 	return g.UnderWay(func(_, _ model.Proc, m message) bool { return f(m) })
 }

@@ -132,7 +132,6 @@ func (a *algorithm) first(g *global) model.Proc {
 	return first
 }
 
-// allReceived reports whether no message is under way.
 func allReceived(g *global) bool {
 	return g.UnderWay(func(_, _ model.Proc, _ message) bool { return true }) == 0
 }
@@ -153,7 +152,6 @@ func (a *algorithm) served(g *global) (requests int) {
 	return requests
 }
 
-// endless reports whether some process requests for ever.
 func (a *algorithm) endless() bool { return slices.Contains(a.rounds, model.Forever) }
 
 // detectedAtLast is Theorem 1, for the runs of its proof: all live processes request and

@@ -53,7 +53,6 @@ const heading = "Bouillaguet, Arantes, Sens, A timer-free fault tolerant k-mutua
 
 type global = model.Global[local, message, invariants.Answers]
 
-// claims are the properties that are the same for all algorithms.
 var claims invariants.Of[local, message, invariants.Answers]
 
 func build(a *model.Args) (model.Instance, error) {

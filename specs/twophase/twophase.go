@@ -34,7 +34,6 @@ var Spec = model.Spec{
 // maxManagers is limited by two bits for each manager in state.RM.
 const maxManagers = 16
 
-// The states of a manager and of the coordinator.
 const (
 	working = iota
 	prepared
@@ -44,7 +43,6 @@ const (
 	initial = working // the coordinator's states: initial, committed, aborted
 )
 
-// Messages of the coordinator.
 const (
 	commitSent uint16 = 1 << iota
 	abortSent
@@ -62,10 +60,8 @@ type state struct {
 func (s *state) rm(i int) uint32        { return s.RM >> (2 * i) & 3 }
 func (s *state) setRM(i int, to uint32) { s.RM = s.RM&^(3<<(2*i)) | to<<(2*i) }
 
-// claims are the properties that are the same for all models.
 var claims invariants.For[state]
 
-// protocol is the model for n managers.
 type protocol struct{ n int }
 
 func build(a *model.Args) (model.Instance, error) {
@@ -160,7 +156,6 @@ func (p protocol) rmRcvAbort(s *state, i int, _ *model.Choice) bool {
 	return s.Decision&abortSent != 0
 }
 
-// some reports whether some manager is in the given state.
 func (p protocol) some(s *state, in uint32) bool {
 	const low = 0x55555555   // the lower bit of each pair
 	differs := s.RM ^ in*low // 00 where a manager is in that state

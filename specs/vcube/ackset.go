@@ -23,7 +23,6 @@ func (a ack) String() string { return fmt.Sprintf("⟨%s,%s,(%v)⟩", name(a.Fro
 // and compared often, and large systems have sets of hundreds of acks.
 type ackSet string
 
-// ackBytes is the number of bytes of an ack.
 const ackBytes = 14
 
 // bytes are the bytes of an ack in an ackSet. Adding 1 makes ⊥, which is the largest number, the least.
@@ -36,7 +35,6 @@ func (a ack) bytes() (b [ackBytes]byte) {
 	return b
 }
 
-// acks yields the elements in ascending order.
 func (s ackSet) acks() iter.Seq[ack] {
 	return func(yield func(ack) bool) {
 		var b [ackBytes]byte
@@ -68,7 +66,6 @@ func (s ackSet) has(a ack) bool {
 	return found
 }
 
-// with returns the set with a added.
 func (s ackSet) with(a ack) ackSet {
 	b := a.bytes()
 	if at, found := s.find(string(b[:])); !found {
@@ -77,7 +74,6 @@ func (s ackSet) with(a ack) ackSet {
 	return s
 }
 
-// without returns the set with a removed.
 func (s ackSet) without(a ack) ackSet {
 	b := a.bytes()
 	if at, found := s.find(string(b[:])); found {

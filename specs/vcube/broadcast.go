@@ -41,7 +41,6 @@ func (l broadcastState) Vars(names model.Names) []model.Var {
 	}
 }
 
-// entries lists the values that are not zero.
 func entries[T comparable](xs model.PerProc[T]) string {
 	var words []string
 	for p, x := range xs.Each() {

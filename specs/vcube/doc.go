@@ -8,7 +8,7 @@
 // the notifications come from; the others do not use it.
 //
 // Each algorithm has one file of handlers to be read beside the paper; _spec files
-// have the compositions and their parameters, _properties files the properties. claims.yaml
+// have the compositions with their parameters and properties. claims.yaml
 // has the paper's claims and the instances that judge them.
 //
 // # Fault model

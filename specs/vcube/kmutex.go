@@ -7,7 +7,6 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// region is state_i.
 type region uint8
 
 const (

@@ -8,7 +8,10 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -33,8 +36,7 @@ type Recorder struct {
 	spoken bool
 }
 
-// New starts the log of a node with its header; an empty header is not written. The
-// logs of several nodes may share a file.
+// New starts the log of a node with its header, unless it is empty. Logs of several nodes may share a file.
 func New(w io.Writer, node string, h Header) (*Recorder, error) {
 	if node == "" {
 		return nil, fmt.Errorf("capture: a node needs a name")
@@ -116,7 +118,6 @@ type line struct {
 	Units   int               `json:"units,omitempty"`
 }
 
-// sent is a message that was sent.
 type sent struct {
 	To      string `json:"to"`
 	ID      string `json:"id"`
@@ -140,8 +141,7 @@ func (s *Step) Receive(from, id, message, clock string) error {
 	return nil
 }
 
-// Send adds a message that the step sends, and returns the id that has to travel with it. The message may
-// leave after Log.
+// Send adds a message that the step sends, and returns the id to travel with it. It may leave after Log.
 func (s *Step) Send(to, message string) (id string) {
 	s.of.mu.Lock()
 	s.of.ids++
@@ -186,4 +186,36 @@ func (s *Step) Log() (clock string, err error) {
 		return "", r.err
 	}
 	return r.clock.String(), nil
+}
+
+// A Clock is a vector clock: for each node, the number of its steps known to have happened.
+type Clock map[string]uint64
+
+// String returns the clock in the form in which it travels with messages: p1=4,p2=17, sorted by name. Special
+// characters in names are escaped as in the query of a URL.
+func (c Clock) String() string {
+	words := make([]string, 0, len(c))
+	for _, node := range slices.Sorted(maps.Keys(c)) {
+		words = append(words, url.QueryEscape(node)+"="+strconv.FormatUint(c[node], 10))
+	}
+	return strings.Join(words, ",")
+}
+
+// ParseClock parses the result of String; "" is the clock without counts.
+func ParseClock(s string) (Clock, error) {
+	c := Clock{}
+	if s == "" {
+		return c, nil
+	}
+	for word := range strings.SplitSeq(s, ",") {
+		escaped, count, _ := strings.Cut(word, "=")
+		node, err := url.QueryUnescape(escaped)
+		n, notANumber := strconv.ParseUint(count, 10, 64)
+		if _, twice := c[node]; err != nil || notANumber != nil || node == "" || twice {
+			return nil, fmt.Errorf("capture: %q in the clock %q is not of the form NODE=COUNT, "+
+				"each node once", word, s)
+		}
+		c[node] = n
+	}
+	return c, nil
 }

@@ -45,8 +45,7 @@ func (m *medium) enter(w waiting) uint32 {
 	return m.marked
 }
 
-// events returns the enabled events of p: steps of its own, receipts, notices of crashes and, if p is dead,
-// its recovery.
+// events returns the enabled events of p: own steps, receipts, crash notices and, if dead, its recovery.
 func (m *medium) events(p model.Proc) []interp.Event {
 	dead := m.state.IsDead(p)
 	all := m.state.Idle(nil, p)

@@ -68,9 +68,3 @@ func steps(x *interp.Interp, a interp.Ask) (all []interp.Outcome) {
 	})
 	return all
 }
-
-// outside reports whether a step leaves the constraint on local states, or asked for an unused number when
-// all numbers were in use.
-func outside(x *interp.Interp, p model.Proc, o *interp.Outcome) bool {
-	return o.Exhausted || !x.Keeps(p, o.Local)
-}

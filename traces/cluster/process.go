@@ -32,7 +32,6 @@ func Process(nodes *interp.Interp, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// process is the state of Process.
 type process struct {
 	assignment
 	nodes   *interp.Interp
@@ -75,7 +74,6 @@ func (p *process) live() error {
 	return err
 }
 
-// turn takes a step, and reports the result.
 func (p *process) turn(t *turn) error {
 	begun := time.Now()
 	a, err := t.read(p.nodes, p.Process)
@@ -87,7 +85,7 @@ func (p *process) turn(t *turn) error {
 		return errors.New("a step was enabled and no longer is: the handlers are not functions")
 	}
 	o := &all[p.rng.IntN(len(all))]
-	if outside(p.nodes, p.Process, o) {
+	if o.Exhausted || !p.nodes.Keeps(p.Process, o.Local) { // no number is free, or it leaves the constraint
 		return p.reports.Encode(report{Result: &result{Outside: true}})
 	}
 	done, err := p.take(o, t, &a, begun)

@@ -36,7 +36,6 @@ type report struct {
 	Mistake *model.Error `json:",omitempty"` // the model failed; the last report
 }
 
-// A result is the result of a turn.
 type result struct {
 	Outside bool   // the step would leave the constraint, and was not taken
 	Local   []byte // the local state afterwards

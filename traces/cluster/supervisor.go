@@ -17,8 +17,7 @@ import (
 	"github.com/atmostk/atmostk/traces/capture"
 )
 
-// A supervisor executes one run: it starts the processes, passes their messages, gives them turns and kills
-// them.
+// A supervisor executes a run: it starts and kills processes, passes their messages and gives them turns.
 type supervisor struct {
 	Options
 	medium
@@ -35,7 +34,6 @@ type supervisor struct {
 	over     bool // the processes were ordered to end
 }
 
-// A child is a process of the run.
 type child struct {
 	cmd     *exec.Cmd // nil: the process is dead from the start
 	file    string    // name of its log
@@ -76,8 +74,7 @@ func newSupervisor(opt Options, number, wanted int, deadline time.Time) (*superv
 	return s, nil
 }
 
-// makePlan chooses the crashes of the run. Random crashes come after 1 to 10·n
-// entries, n processes.
+// makePlan chooses the crashes of the run. Random ones come after 1 to 10·n entries, n processes.
 func (s *supervisor) makePlan() {
 	dead := s.Nodes.Dead
 	for _, k := range s.Kills {
@@ -179,7 +176,6 @@ func (s *supervisor) spawn(ctx context.Context, p model.Proc) error {
 	return nil
 }
 
-// live returns the processes that run.
 func (s *supervisor) live() (ps []model.Proc) {
 	for p := range s.children {
 		if s.children[p].up {
@@ -204,7 +200,6 @@ func (s *supervisor) next(ctx context.Context, timer <-chan time.Time) error {
 	}
 }
 
-// hear processes a report of a child.
 func (s *supervisor) hear(p model.Proc, r *report) error {
 	switch {
 	case r.Mistake != nil:

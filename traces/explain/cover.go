@@ -166,11 +166,7 @@ func (g *coverGraph) choices(x *coverNode) iter.Seq[choice] {
 
 // follow takes a step, and executes it with the plain semantics, which has the histories.
 func (g *coverGraph) follow(x *coverNode, c *choice) (to *coverNode, items []any, err error) {
-	after := g.afterLine
-	if c.hidden {
-		after = func(from *cut, _ model.Proc, n successor) cut { return g.afterHidden(from, n) }
-	}
-	next := after(&x.cut, c.proc, c.successor)
+	next := g.after(&x.cut, c)
 	if to = (&coverNode{state: x.state, last: x.last}); !c.skip {
 		tr, err := g.plainStep(x.state, c.proc, c.step.Action, next.point)
 		if err != nil {

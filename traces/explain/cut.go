@@ -37,7 +37,6 @@ type pathStep struct {
 	skip   bool  // the event of the line did not happen
 }
 
-// path lists the steps up to t, in order.
 func (t *pathStep) path() (list []*pathStep) {
 	for ; t != nil; t = t.before {
 		list = append(list, t)
@@ -46,7 +45,6 @@ func (t *pathStep) path() (list []*pathStep) {
 	return list
 }
 
-// used returns the number of explained lines.
 func (c *cut) used() (n int) {
 	for _, x := range c.explained {
 		n += int(x)
@@ -73,6 +71,13 @@ func (c *cut) appendKey(b []byte) []byte {
 		}
 	}
 	return b
+}
+
+func (s *search) after(c *cut, o *choice) cut {
+	if o.hidden {
+		return s.afterHidden(c, o.successor)
+	}
+	return s.afterLine(c, o.proc, o.successor)
 }
 
 // afterLine returns the cut after a step that explains the next line of p.

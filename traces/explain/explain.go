@@ -68,8 +68,7 @@ type decider struct {
 	states int64
 }
 
-// search makes one pass. It returns the last step of an explanation, whether it found one, and which limit
-// stopped it.
+// search makes one pass. It returns the last step of an explanation, if there is one, or the limit reached.
 func (d *decider) search(ctx context.Context, p pass, far *furthest) (*pathStep, bool, string) {
 	n := len(d.names)
 	s := search{matcher: d.matcher, pass: p, memory: d.opt.Memory, seen: map[string]int32{}, far: far}

@@ -38,7 +38,6 @@ func (x *furthest) add(c *cut) {
 	}
 }
 
-// furthestCut describes a cut that leads no further.
 func (s *matcher) furthestCut(c *cut) FurthestCut {
 	state := c.point.State
 	f := FurthestCut{State: state.Vars()}
@@ -102,7 +101,7 @@ func (s *matcher) why(c *cut, p model.Proc) (why string, waits bool) {
 	for _, x := range l.after {
 		if c.explained[x.proc] < x.lines {
 			return fmt.Sprintf("it comes after %s, which could not be explained",
-				Where(s.event(x.proc, int(x.lines)-1))), true
+				s.event(x.proc, int(x.lines)-1).Place), true
 		}
 	}
 	if c.point.IsDead(p) {
@@ -128,7 +127,6 @@ func (s *matcher) why(c *cut, p model.Proc) (why string, waits bool) {
 	return fmt.Sprintf("%s is not enabled", e.Name), false
 }
 
-// whyNotReceived describes why p cannot take a receipt.
 func (s *matcher) whyNotReceived(c *cut, p model.Proc, l *line, e *logs.Event, list mismatches) (why string,
 	waits bool) {
 	what := "a message"

@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"slices"
+
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/interp"
 )
@@ -59,15 +61,16 @@ func (s *search) guidedBlock(f *choicePoint) {
 		s.offerHidden(f, p)
 		f.tried = f.tried.With(p)
 	}
-	s.offerNext(f, p)
+	if s.ready(&f.cut, p) {
+		s.offer(f, p, s.visible(&f.cut, p))
+	}
 	if !missing && len(f.choices) > 0 {
 		s.offerHidden(f, p)
 		f.final = true
 	}
 }
 
-// counted returns how many lines of p are missing before its next one by the node's own count; 0: none, or
-// unknown.
+// counted returns how many lines of p are missing before its next one, by its count; 0: none, or unknown.
 func (s *search) counted(c *cut, p model.Proc) int {
 	if s.done(c, p) || s.lines[p][c.explained[p]].gap <= 0 {
 		return 0
@@ -96,14 +99,6 @@ func (s *search) blockEnds(f *choicePoint, p model.Proc) (ns []successor) {
 	return ns
 }
 
-// offerNext adds the ways to explain the next line of p to the choices, if the line is ready.
-func (s *search) offerNext(f *choicePoint, p model.Proc) {
-	if s.ready(&f.cut, p) {
-		s.offer(f, p, s.visible(&f.cut, p))
-	}
-}
-
-// offerHidden adds the hidden steps of p to the choices.
 func (s *search) offerHidden(f *choicePoint, p model.Proc) {
 	for _, n := range s.hiddenSteps(&f.cut, p) {
 		f.choices = append(f.choices, choice{n, p, true})
@@ -115,7 +110,7 @@ func (s *search) offerHidden(f *choicePoint, p model.Proc) {
 func (s *search) hiddenSteps(c *cut, p model.Proc) (ns []successor) {
 	add := func(ms []step) {
 		for i := range ms {
-			if w := s.track.take(c.point, &ms[i], nil); !w.equal(c.point) {
+			if w := s.track.take(c.point, &ms[i], nil); !slices.Equal(w.parts, c.point.parts) {
 				ns = append(ns, successor{step: ms[i], point: w})
 			}
 		}

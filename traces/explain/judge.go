@@ -48,7 +48,6 @@ type judge struct {
 	units int       // in use in that state
 }
 
-// step takes a step of the explanation.
 func (j *judge) step(t *pathStep, step *Step) error {
 	tr, err := j.plainStep(j.state, t.proc, t.step.Action, t.point)
 	if err != nil {
@@ -75,8 +74,7 @@ func (s *matcher) plainStep(from lts.State, p model.Proc, action int, to point) 
 	return &ts[i], nil
 }
 
-// judgeState judges the present state; step and tr lead to it from another state, and are nil for the initial
-// one.
+// judgeState judges the present state; step and tr lead to it from another state; nil: it is the initial one.
 func (j *judge) judgeState(step *Step, from lts.State, tr *lts.Transition) {
 	for p := range j.r.Properties {
 		x := &j.r.Properties[p]
@@ -109,7 +107,6 @@ func (j *judge) judgeState(step *Step, from lts.State, tr *lts.Transition) {
 	j.units = units
 }
 
-// one returns 1 for true, and 0 for false.
 func one(b bool) int {
 	if b {
 		return 1

@@ -29,8 +29,7 @@ type mismatch struct {
 // receives it.
 const originBit = 1 << 31
 
-// matches returns the steps of p in state v that explain line l. It appends the mismatches to why, if not
-// nil.
+// matches returns the steps of p in state v that explain line l, and appends mismatches to why, if not nil.
 func (s *matcher) matches(v point, p model.Proc, l *line, why *mismatches) (ns []successor) {
 	for _, a := range l.actions {
 		if s.track.Class(a) == interp.Receipt {

@@ -64,8 +64,7 @@ func normal(name string) string {
 	}, strings.ToLower(name))
 }
 
-// newMatcher translates a log into the terms of a model. It returns an error for names that the model does
-// not have.
+// newMatcher translates a log into the terms of a model; it is an error if the model lacks a name.
 func newMatcher(in model.Instance, h *logs.History, opt *Options) (*matcher, error) {
 	if in.Interp == nil || in.Plain == nil {
 		return nil, fmt.Errorf("the model is not made of processes, so it cannot explain a log of nodes")
@@ -156,7 +155,7 @@ func (s *matcher) read(opt *Options) error {
 			if !known && !ignore && !ignored["*"] {
 				if !unknown[e.Name] {
 					unknown[e.Name] = true
-					list = append(list, fmt.Sprintf("%q (%s)", e.Name, Where(e)))
+					list = append(list, fmt.Sprintf("%q (%s)", e.Name, e.Place))
 				}
 				continue
 			}
@@ -204,8 +203,7 @@ func (s *matcher) line(i int) (l line, known bool) {
 	return l, true
 }
 
-// meaning returns the actions that the name of an event can mean, and the required effect on the units in
-// use.
+// meaning returns the actions that an event's name can mean, and the required effect on the units in use.
 func (s *matcher) meaning(name string) (actions []int, effect int) {
 	which := func(ok func(a int) bool) (list []int) {
 		for a := range s.actions {
@@ -291,6 +289,3 @@ func (o *ordering) before(most []int32, e int) {
 		}
 	}
 }
-
-// Where returns the file and line of an event.
-func Where(e *logs.Event) string { return fmt.Sprintf("%s:%d", e.File, e.Line) }

@@ -55,15 +55,15 @@ type Step struct {
 func (s *Step) String() string {
 	switch {
 	case s.Event != nil && s.Action == "":
-		return fmt.Sprintf("%s: did not happen", Where(s.Event))
+		return fmt.Sprintf("%s: did not happen", s.Event.Place)
 	case s.Event != nil:
-		return fmt.Sprintf("%s: %s", Where(s.Event), s.Text)
+		return fmt.Sprintf("%s: %s", s.Event.Place, s.Text)
 	case s.After != nil && s.Before != nil:
-		return fmt.Sprintf("between %s and %s: %s", Where(s.After), Where(s.Before), s.Text)
+		return fmt.Sprintf("between %s and %s: %s", s.After.Place, s.Before.Place, s.Text)
 	case s.After != nil:
-		return fmt.Sprintf("after %s: %s", Where(s.After), s.Text)
+		return fmt.Sprintf("after %s: %s", s.After.Place, s.Text)
 	case s.Before != nil:
-		return fmt.Sprintf("before %s: %s", Where(s.Before), s.Text)
+		return fmt.Sprintf("before %s: %s", s.Before.Place, s.Text)
 	}
 	return fmt.Sprintf("%s without any lines: %s", s.Node, s.Text)
 }

@@ -152,7 +152,8 @@ func script(lines ...string) *logs.History {
 		if !slices.Contains(nodes, node) {
 			nodes = append(nodes, node)
 		}
-		byNode[node] = append(byNode[node], logs.Event{File: node + ".log", Name: event, From: -1})
+		byNode[node] = append(byNode[node],
+			logs.Event{Place: logs.Place{File: node + ".log"}, Name: event, From: -1})
 	}
 	slices.Sort(nodes)
 	var list [][]logs.Event

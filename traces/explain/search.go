@@ -13,8 +13,7 @@ import (
 // A pass has the assumptions of a search, and its limit of states.
 type pass struct {
 	hidden, tail int
-	// guided passes omit choices that hardly ever help. They find explanations, but never show that none
-	// exists.
+	// guided passes omit choices that hardly ever help. They find explanations, but never show that none exists.
 	guided bool
 	limit  int64 // 0: none
 }
@@ -92,16 +91,13 @@ func (s *search) run(ctx context.Context, from cut) (end *pathStep, found bool, 
 		}
 		o, more := s.choose(f)
 		if !more {
-			s.leave()
+			s.far.add(&f.cut)
+			*f = choicePoint{} // frees its memory
+			s.stack = s.stack[:len(s.stack)-1]
 			continue
 		}
-		c := &f.cut
-		s.overtaking(c, &o)
-		if o.hidden {
-			s.enter(s.afterHidden(c, o.successor))
-		} else {
-			s.enter(s.afterLine(c, o.proc, o.successor))
-		}
+		s.overtaking(&f.cut, &o)
+		s.enter(s.after(&f.cut, &o))
 	}
 	if s.track.Medium.Guards && s.hidden+s.tail > 0 {
 		return nil, false,
@@ -142,14 +138,6 @@ func (s *search) enter(c cut) {
 	s.states++
 	s.keys += int64(len(s.key))
 	s.stack = append(s.stack, choicePoint{cut: c})
-}
-
-// leave takes the last cut from the stack.
-func (s *search) leave() {
-	n := len(s.stack) - 1
-	s.far.add(&s.stack[n].cut)
-	s.stack[n] = choicePoint{}
-	s.stack = s.stack[:n]
 }
 
 // choose returns the next choice at f; false: all choices were tried.
@@ -200,7 +188,6 @@ func (s *search) forced(f *choicePoint) {
 	}
 }
 
-// offer adds ways to explain the next line of p to the choices.
 func (s *search) offer(f *choicePoint, p model.Proc, ns []successor) {
 	for _, n := range ns {
 		f.choices = append(f.choices, choice{n, p, false})
@@ -242,10 +229,6 @@ func (s *search) stable(l *line) bool {
 	case interp.CrashNotice:
 		return l.from >= 0
 	}
-	return l.effect == 0 || !s.effectByReceipt(l)
-}
-
-// effectByReceipt reports whether a line that enters or releases may be a receipt or a crash notice.
-func (s *matcher) effectByReceipt(l *line) bool {
-	return slices.ContainsFunc(l.actions, func(a int) bool { return s.track.Class(a) != interp.OwnStep })
+	byOthers := func(a int) bool { return s.track.Class(a) != interp.OwnStep } // receipts, crash notices
+	return l.effect == 0 || !slices.ContainsFunc(l.actions, byOthers)
 }

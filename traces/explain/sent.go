@@ -56,7 +56,6 @@ type addressing struct {
 	dead   map[string]bool // failed calls of assign: first logged message, and used at that time
 }
 
-// fits reports whether logged message i can be message j of the step.
 func (a *addressing) fits(i, j int) bool {
 	l, m := &a.logged[i], &a.sent[j]
 	return (l.To < 0 || a.s.proc[l.To] == m.To) && (l.Message == "" || l.Message == m.text)
@@ -107,7 +106,6 @@ func (s *matcher) received(m *logs.Sent) bool {
 	return false
 }
 
-// loggedList lists the messages of a line in words.
 func (s *matcher) loggedList(ms []logs.Sent) string {
 	var parts []string
 	for _, m := range ms {
@@ -120,7 +118,6 @@ func (s *matcher) loggedList(ms []logs.Sent) string {
 	return cmp.Or(strings.Join(parts, ", "), "nothing")
 }
 
-// sentList lists the messages of a step in words.
 func (s *matcher) sentList(ms []envelope) string {
 	var parts []string
 	for i := range ms {

@@ -30,8 +30,6 @@ type point struct {
 	inboxes [][]envelope // in channel order under FIFO, otherwise sorted
 }
 
-func (v point) equal(w point) bool { return slices.Equal(v.parts, w.parts) }
-
 // An envelope is a message on its way. Marks distinguish equal messages.
 type envelope struct {
 	interp.Envelope
@@ -103,7 +101,6 @@ func (t *tracker) part(b []byte, s *interp.State, p protocol.Proc, inbox []envel
 	return t.Locals.Append(b, s.Local(p))
 }
 
-// envelope returns the envelope of a message and its sender.
 func (t *tracker) envelope(from protocol.Proc, m interp.Value) envelope {
 	t.room = t.Messages.Append(append(t.room[:0], byte(from)), m)
 	e, known := t.envelopes[string(t.room)]
@@ -167,7 +164,6 @@ func (t *tracker) receive(v point, p protocol.Proc, i int) []step {
 	return t.add(nil, v, v.Receipt(p, i), interp.How{})
 }
 
-// add appends the steps of an event.
 func (t *tracker) add(ms []step, v point, e interp.Event, how interp.How) []step {
 	v.Enabled(e, how, func(taken *interp.Step) bool {
 		m := step{Step: *taken, guarded: t.Medium.Guards && (taken.Note != 0 || taken.Crash)}
@@ -195,7 +191,6 @@ func (t *tracker) take(v point, m *step, marks []uint32) point {
 	return t.point(v, s)
 }
 
-// varsOf returns the variables of p.
 func (t *tracker) varsOf(v point, p protocol.Proc) []lts.Var {
 	t.room = t.Locals.Append(append(t.room[:0], byte(p)), v.Local(p))
 	vars, known := t.vars[string(t.room)]

@@ -80,7 +80,8 @@ func (r *recorder) node(name string) int { return slices.Index(r.h.Nodes, name) 
 func (r *recorder) add(tr *lts.Transition) {
 	at := len(r.h.Events)
 	node := r.node(tr.Owner)
-	e := logs.Event{File: tr.Owner + ".log", Node: node, From: -1, Name: r.in.Space.Actions()[tr.Action].Name,
+	e := logs.Event{Place: logs.Place{File: tr.Owner + ".log"}, Node: node, From: -1,
+		Name:  r.in.Space.Actions()[tr.Action].Name,
 		State: map[string]string{}}
 	e.Line = len(r.h.ByNode[node]) + 1
 	e.Seq = int64(e.Line)

@@ -14,3 +14,6 @@ func (r *Recorder) Verdict(t testing.TB) explain.Verdict {
 	}
 	return report.Verdict()
 }
+
+// Unwritten takes a place of the record and does not write there, as a goroutine that has not ended.
+func (r *Recorder) Unwritten() { r.last.Add(1) }

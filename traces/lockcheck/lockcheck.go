@@ -10,22 +10,23 @@
 //		wg.Wait()
 //	})
 //
-// An acquisition is recorded after the lock is held, a release before the lock is given back, both under one
-// mutex. So each recorded holding is a part of the true one, and each overlap in the record is real. A
-// correct lock is never reported; a broken one is reported if the run showed an overlap.
+// An acquisition gets its number in the record after the lock is held, a release before the lock is given
+// back. So each recorded holding is a part of the true one, and each overlap in the record is real. A correct
+// lock is never reported; a broken one is reported if the run showed an overlap.
 //
-// Readers share a lock: do not wrap the RLocker of a sync.RWMutex, as its holders may overlap.
+// The readers of a sync.RWMutex share it: Holder.RLocker takes mu.RLocker(), Holder.Locker takes &mu.
 //
-// The mutex of the record orders goroutines, which may hide data races from -race: test for these without
-// the recorder, too. It also makes the run slower: by less than a microsecond for each event, under -race by
-// some microseconds.
+// The counter of the events orders goroutines, which may hide data races from -race: test for these without
+// the recorder, too. An event costs less than a microsecond, under -race, too.
 package lockcheck
 
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
@@ -38,23 +39,26 @@ const maxK = 1 << 20
 
 // Run calls body, which uses a lock of k units through the holders of the recorder, and returns when all of
 // its goroutines are done with the lock. Run fails the test if at some moment more than k units were in use,
-// a holder released more than it held, a fencing token went back, or nothing was acquired. The record of a
-// broken lock is written to the directory of t.ArtifactDir, and judged there with its lines and reasons.
+// a holder released more than it held, a fencing token went back, or nothing was acquired. If the lock has
+// readers, a writer has to be alone, and k readers may share the lock; k=1 allows any number of them. The
+// record of a broken lock is written to the directory of t.ArtifactDir, and judged there with its lines and
+// reasons.
 func Run(t testing.TB, k int, body func(r *Recorder)) {
 	t.Helper()
 	if k < 1 || k > maxK {
 		t.Fatalf("lockcheck: the lock has %d units; allowed are 1 to %d", k, maxK)
 		return
 	}
-	r := &Recorder{k: k}
+	r := &Recorder{k: k, nodes: map[string]*Holder{}}
 	body(r)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if wrong := r.wrong(); wrong != "" {
-		t.Fatalf("lockcheck: %s", wrong)
+	broken := r.count()
+	if r.misuse != "" {
+		t.Fatalf("lockcheck: %s", r.misuse)
 		return
 	}
-	if !r.broken {
+	if !broken {
 		return
 	}
 	report, file, err := r.judge(t.ArtifactDir())
@@ -73,7 +77,8 @@ func (r *Recorder) judge(dir string) (report *validate.Report, file string, err 
 	}
 	report, err = validate.Run(context.Background(), []string{file}, validate.Options{
 		Options: formats.Options{Lines: true, Format: "ndjson"}, Units: map[string]int{"": r.k},
-		Reading: occupancy.Reading{Ending: occupancy.Held}, // every release is in the record
+		// Every release is in the record.
+		Reading: occupancy.Reading{Ending: occupancy.Held, Rules: occupancy.Rules{Shared: r.shared}},
 	})
 	return report, file, err
 }
@@ -82,16 +87,14 @@ func (r *Recorder) judge(dir string) (report *validate.Report, file string, err 
 type Recorder struct {
 	k int
 
+	last   atomic.Int64 // the number of events
+	chunks [maxChunks]atomic.Pointer[[]event]
+
 	mu      sync.Mutex
 	holders []*Holder
-	chunks  [][]event // full ones, and the last
-	used    bool      // something was acquired
-	inUse   int       // units
-	broken  bool      // too many units were in use, or a token was stale
-	// The largest fencing tokens handed out and accepted; 0: none.
-	granted, accepted int64
-	// The first misuse: a release without a holding, or wrong numbers.
-	misuse string
+	nodes   map[string]*Holder // by name
+	shared  bool               // the lock has readers
+	misuse  string             // the first one: a release without a holding, or wrong numbers
 }
 
 // A Holder is a goroutine, a process or a client that acquires units. Its name is its name in reports.
@@ -101,7 +104,8 @@ type Holder struct {
 	index int32
 	name  string
 	seq   int64 // number of its events, for the record
-	held  int   // units
+	held  int   // units, and readings of a lock with readers, as count goes on
+	reads int
 }
 
 // event is one line of the record.
@@ -116,84 +120,136 @@ type event struct {
 type kind uint8
 
 const (
-	acquire kind = iota
+	unwritten kind = iota
+	acquire
 	release
+	read
+	readDone
 	use
 )
 
 // kindNames are the names of events in logs.
-var kindNames = []string{acquire: "acquire", release: "release", use: "use"}
+var kindNames = []string{acquire: "acquire", release: "release", read: "acquire-read",
+	readDone: "release-read", use: "use"}
 
-// chunkEvents is the number of events of a chunk: chunks are not copied when the record grows.
-const chunkEvents = 1 << 12
+// drawnNames are the names of events in pictures.
+var drawnNames = []string{acquire: "acquire", release: "release", read: "reads", readDone: "read ends",
+	use: "use"}
+
+// The first chunk has firstChunk events, a power of two, and each further one as many as all before it. So
+// chunks are not copied when the record grows, and an event's number is its place. All together have 2^40.
+const (
+	firstChunk = 1 << 12
+	maxChunks  = 29
+)
+
+// place returns the place of an event in the record, by its number from 0.
+//
+//go:norace
+func (r *Recorder) place(number int64) *event {
+	chunk := bits.Len64(uint64(number) / firstChunk)
+	first := int64(firstChunk) << chunk >> 1 // the number of the chunk's first event, but for chunk 0
+	if chunk == 0 {
+		first = 0
+	}
+	events := r.chunks[chunk].Load()
+	if events == nil {
+		made := make([]event, max(first, firstChunk))
+		r.chunks[chunk].CompareAndSwap(nil, &made)
+		events = r.chunks[chunk].Load()
+	}
+	return &(*events)[number-first]
+}
 
 // Holder returns a new holder. Names have to differ.
 func (r *Recorder) Holder(name string) *Holder {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, h := range r.holders {
-		if h.name == name {
-			r.note("two holders are called %q; names have to differ", name)
-		}
+	if r.nodes[name] != nil {
+		r.note("two holders are called %q; names have to differ", name)
 	}
+	return r.newHolder(name)
+}
+
+// newHolder adds a holder, while the mutex is held.
+func (r *Recorder) newHolder(name string) *Holder {
 	if strings.TrimSpace(name) == "" {
 		r.note("a holder has no name; give each one")
 	}
 	h := &Holder{r: r, index: int32(len(r.holders)), name: name}
-	r.holders = append(r.holders, h)
+	r.holders, r.nodes[name] = append(r.holders, h), h
 	return h
 }
 
-// note keeps the first misuse.
+// note keeps the first misuse, while the mutex is held.
 func (r *Recorder) note(format string, a ...any) {
 	if r.misuse == "" {
 		r.misuse = fmt.Sprintf(format, a...)
 	}
 }
 
-// wrong returns why there is no verdict on the record, "" if there is one.
-func (r *Recorder) wrong() string {
-	if r.misuse == "" && !r.used {
-		return "nothing was acquired: use the lock through a Holder"
+// add records an event. Its place is its own, so that -race has nothing to watch but the counter.
+//
+//go:norace
+func (h *Holder) add(kind kind, units int, fence int64) {
+	if units < 1 && kind != use || units > maxK || fence < 0 || kind == use && fence == 0 {
+		h.wrong(kind, units, fence)
+		return
 	}
-	return r.misuse
+	*h.r.place(h.r.last.Add(1) - 1) = event{fence: fence, holder: h.index, units: int32(units), kind: kind}
 }
 
-// add records an event.
-func (h *Holder) add(kind kind, units int, fence int64) {
-	r := h.r
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch {
-	case units < 1 && kind != use || units > maxK:
-		r.note("%s: %s of %d units; allowed are 1 to %d", h.name, kindNames[kind], units, maxK)
-		return
-	case fence < 0 || kind == use && fence == 0:
-		r.note("%s: the fencing token is %d; allowed are numbers above 0", h.name, fence)
-		return
-	case kind == release && units > h.held:
-		r.note("%s releases more than it holds: %d of %d units", h.name, units, h.held)
+// wrong notes an event with wrong numbers.
+func (h *Holder) wrong(kind kind, units int, fence int64) {
+	h.r.mu.Lock()
+	defer h.r.mu.Unlock()
+	if units < 1 && kind != use || units > maxK {
+		h.r.note("%s: %s of %d units; allowed are 1 to %d", h.name, kindNames[kind], units, maxK)
 		return
 	}
-	switch kind {
-	case acquire:
-		h.held += units
-		r.inUse += units
-		r.used = true
-		r.broken = r.broken || r.inUse > r.k || fence != 0 && fence <= r.granted
-		r.granted = max(r.granted, fence)
-	case release:
-		h.held -= units
-		r.inUse -= units
-	case use:
-		r.broken = r.broken || fence < r.accepted
-		r.accepted = max(r.accepted, fence)
+	h.r.note("%s: the fencing token is %d; allowed are numbers above 0", h.name, fence)
+}
+
+// count goes through the record, notes misuses, and reports whether too many units were in use or a token
+// was stale.
+func (r *Recorder) count() (broken bool) {
+	k := r.k
+	if r.shared && k == 1 {
+		k = maxK
 	}
-	last := len(r.chunks) - 1
-	if last < 0 || len(r.chunks[last]) == chunkEvents {
-		r.chunks = append(r.chunks, make([]event, 0, chunkEvents))
-		last++
+	inUse, acquired := 0, false
+	var granted, accepted int64 // the largest tokens; 0: none
+	for number := range r.last.Load() {
+		e := r.place(number)
+		if e.kind == unwritten {
+			r.note("the lock is still in use: the body has to wait for all of its goroutines")
+			return false
+		}
+		h, units := r.holders[e.holder], int(e.units)
+		held := &h.held
+		if e.kind == read || e.kind == readDone {
+			held = &h.reads
+		} else if r.shared && e.kind != use { // a writer
+			units = k
+		}
+		switch e.kind {
+		case acquire, read:
+			acquired = true
+			inUse, *held = inUse+units, *held+units
+			broken = broken || inUse > k || e.fence != 0 && e.fence <= granted
+			granted = max(granted, e.fence)
+		case release, readDone:
+			if units > *held {
+				r.note("%s releases more than it holds: %d of %d units", h.name, e.units, *held)
+			}
+			inUse, *held = inUse-units, *held-units
+		case use:
+			broken = broken || e.fence < accepted
+			accepted = max(accepted, e.fence)
+		}
 	}
-	e := event{fence: fence, holder: h.index, units: int32(units), kind: kind}
-	r.chunks[last] = append(r.chunks[last], e)
+	if !acquired {
+		r.note("nothing was acquired: use the lock through a Holder")
+	}
+	return broken
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -81,6 +82,96 @@ func take(pool lockcheck.Weighted) {
 		}
 		runtime.Gosched()
 		pool.Release(n)
+	}
+}
+
+func TestReadersOfAnRWMutexAreAccepted(t *testing.T) {
+	var mu sync.RWMutex
+	lockcheck.Run(t, 1, func(r *lockcheck.Recorder) {
+		all(r, 4, func(h *lockcheck.Holder) {
+			readers, writers := h.RLocker(mu.RLocker()), h.Locker(&mu)
+			for i := range 300 {
+				lock := readers
+				if i%4 == 0 {
+					lock = writers
+				}
+				lock.Lock()
+				runtime.Gosched()
+				lock.Unlock()
+			}
+		})
+	})
+}
+
+func TestWriterBesideReadersIsRejectedAndReadersBeyondTheirNumber(t *testing.T) {
+	for _, c := range []struct {
+		k      int
+		events string // r1: the first holder reads, w2: the second writes, -: gives back
+		want   string
+	}{
+		{1, "r1 r2 r3 -r1 -r2 -r3 w1 -w1 w2 -w2", ""},
+		{1, "r1 r1 -r1 -r1 w2", ""},
+		{1, "r1 r2 w3", "error 1 writer and 2 readers inside at once, where a writer has to be alone"},
+		{1, "r1 -r1 w1 w2", "error 2 writers inside at once"},
+		{2, "r1 r2 -r1 -r2 w3 -w3 r3", ""},
+		{2, "r1 r2 r3", "error 3 units in use at once, where 2 may be"},
+		{1, "r1 -w1", "lockcheck: w1 releases more than it holds: 1 of 0 units"},
+	} {
+		text := judged(t, c.k, func(r *lockcheck.Recorder) {
+			var nothing baton
+			nothing.next = func() {}
+			locks := map[string]sync.Locker{}
+			for _, n := range "123" {
+				h := r.Holder(fmt.Sprintf("w%c", n))
+				locks[fmt.Sprintf("r%c", n)] = h.RLocker(nothing)
+				locks[fmt.Sprintf("w%c", n)] = h.Locker(nothing)
+			}
+			for _, event := range strings.Fields(c.events) {
+				if lock, ends := strings.CutPrefix(event, "-"); ends {
+					locks[lock].Unlock()
+				} else {
+					locks[lock].Lock()
+				}
+			}
+		})
+		if (text == "") != (c.want == "") || !strings.Contains(text, c.want) {
+			t.Errorf("%d, %s: %q, want %q", c.k, c.events, text, c.want)
+		}
+	}
+}
+
+func TestRecordsOfSlogAreEvents(t *testing.T) {
+	var lines strings.Builder
+	text := judged(t, 2, func(r *lockcheck.Recorder) {
+		log := slog.New(r.Handler(slog.NewTextHandler(&lines, nil)))
+		a := log.With("node", "a")
+		a.Debug("acquire", "units", 2, "fence", 33)
+		a.Info("waiting")
+		log.WithGroup("g").Info("release", "node", "a")
+		log.Info("release")
+		log.Info("ACQUIRE", "node", "b")
+		a.Warn("use", "fence", 33)
+	})
+	want := `
+      line  a          b
+         1  acquire    .
+         2  |          acquire  <- 3 in use, 2 may be
+  line 1: a acquire 2 token 33
+`
+	if !strings.Contains(text, want) || strings.Count(lines.String(), "\n") != 5 {
+		t.Errorf("%s\n%s", text, &lines)
+	}
+	if text := judged(t, 1, func(r *lockcheck.Recorder) {
+		slog.New(r.Handler(slog.DiscardHandler)).Info("acquire", "node", "a", "units", "two")
+	}); text != "lockcheck: a: acquire of -1 units; allowed are 1 to 1048576" {
+		t.Error(text)
+	}
+}
+
+func TestGoroutineThatStillUsesTheLockIsNoVerdict(t *testing.T) {
+	text := judged(t, 1, func(r *lockcheck.Recorder) { r.Unwritten() })
+	if !strings.HasPrefix(text, "lockcheck: the lock is still in use") {
+		t.Error(text)
 	}
 }
 
@@ -287,27 +378,32 @@ func TestVerdictIsTheCount(t *testing.T) {
 	}
 }
 
-// BenchmarkRun measures an event of a lock that goroutines contend for, with its judgement.
-func BenchmarkRun(b *testing.B) {
-	for _, n := range []int{1, 4} {
-		b.Run(fmt.Sprint("goroutines=", n), func(b *testing.B) {
-			var mu sync.Mutex
-			shared := 0
-			const rounds = 50_000
-			for b.Loop() {
+// BenchmarkEvent measures an event of a mutex that goroutines contend for, with its record and without.
+func BenchmarkEvent(b *testing.B) {
+	for _, n := range []int{1, 2} {
+		for _, recorded := range []bool{false, true} {
+			b.Run(fmt.Sprintf("goroutines=%d/recorded=%t", n, recorded), func(b *testing.B) {
+				var mu sync.Mutex
 				lockcheck.Run(b, 1, func(r *lockcheck.Recorder) {
+					first := r.Holder("first")
+					first.Acquired(1)
+					first.Releases(1)
+					b.ResetTimer()
 					all(r, n, func(h *lockcheck.Holder) {
-						lock := h.Locker(&mu)
-						for range rounds / n {
+						lock := sync.Locker(&mu)
+						if recorded {
+							lock = h.Locker(lock)
+						}
+						for range b.N / n {
 							lock.Lock()
-							shared++
-							lock.Unlock()
+							lock.Unlock() //nolint:staticcheck // nothing to protect
 						}
 					})
+					b.StopTimer()
 				})
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(2*rounds), "ns/event")
-		})
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(2*b.N), "ns/event")
+			})
+		}
 	}
 }
 

@@ -15,21 +15,30 @@ func (h *Holder) Releases(units int) { h.add(release, units, 0) }
 // inside the service, before that accepts another request. Tokens are above 0.
 func (h *Holder) Fence(token int64) { h.add(use, 0, token) }
 
-// Locker returns a lock as the holder uses it.
-func (h *Holder) Locker(l sync.Locker) sync.Locker { return &locker{h, l} }
+// Locker returns a lock as the holder uses it. If the lock has readers, it is the writers' side.
+func (h *Holder) Locker(l sync.Locker) sync.Locker { return &locker{h, l, acquire, release} }
+
+// RLocker returns the readers' side of a lock, such as the RLocker of a sync.RWMutex, as the holder uses it.
+func (h *Holder) RLocker(l sync.Locker) sync.Locker {
+	h.r.mu.Lock()
+	defer h.r.mu.Unlock()
+	h.r.shared = true
+	return &locker{h, l, read, readDone}
+}
 
 type locker struct {
-	h    *Holder
-	lock sync.Locker
+	h             *Holder
+	lock          sync.Locker
+	begins, ended kind
 }
 
 func (l *locker) Lock() {
 	l.lock.Lock()
-	l.h.Acquired(1)
+	l.h.add(l.begins, 1, 0)
 }
 
 func (l *locker) Unlock() {
-	l.h.Releases(1)
+	l.h.add(l.ended, 1, 0)
 	l.lock.Unlock()
 }
 

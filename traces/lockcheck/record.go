@@ -32,21 +32,20 @@ func (r *Recorder) write(dir string) (file string, err error) {
 	}
 	w := bufio.NewWriterSize(f, 1<<16)
 	var line []byte
-	for _, c := range r.chunks {
-		for _, e := range c {
-			r.holders[e.holder].seq++
-			line = append(append(line[:0], `{"node":`...), names[e.holder]...)
-			line = append(append(line, `,"event":"`...), kindNames[e.kind]...)
-			line = strconv.AppendInt(append(line, `","seq":`...), r.holders[e.holder].seq, 10)
-			if e.units > 1 || e.kind == release {
-				line = strconv.AppendInt(append(line, `,"units":`...), int64(e.units), 10)
-			}
-			if e.fence != 0 {
-				line = strconv.AppendInt(append(line, `,"fence":`...), e.fence, 10)
-			}
-			if _, err = w.Write(append(line, "}\n"...)); err != nil {
-				return "", err
-			}
+	for number := range r.last.Load() {
+		e := r.place(number)
+		r.holders[e.holder].seq++
+		line = append(append(line[:0], `{"node":`...), names[e.holder]...)
+		line = append(append(line, `,"event":"`...), kindNames[e.kind]...)
+		line = strconv.AppendInt(append(line, `","seq":`...), r.holders[e.holder].seq, 10)
+		if e.units > 1 || e.kind == release && !r.shared {
+			line = strconv.AppendInt(append(line, `,"units":`...), int64(e.units), 10)
+		}
+		if e.fence != 0 {
+			line = strconv.AppendInt(append(line, `,"fence":`...), e.fence, 10)
+		}
+		if _, err = w.Write(append(line, "}\n"...)); err != nil {
+			return "", err
 		}
 	}
 	return file, w.Flush()
@@ -75,7 +74,7 @@ func (r *Recorder) reasons(report *validate.Report) string {
 
 // at returns the event of a line, from 1.
 func (r *Recorder) at(line int) *event {
-	return &r.chunks[(line-1)/chunkEvents][(line-1)%chunkEvents]
+	return r.place(int64(line - 1))
 }
 
 // describe names the holder and the event of a line.
@@ -139,14 +138,14 @@ func (r *Recorder) rows(lanes []int32, first, last int) (rows []string) {
 		for i := range lanes {
 			mark := map[bool]string{true: "|", false: "."}[held[i] > 0]
 			if i == lane {
-				mark = kindNames[e.kind]
+				mark = drawnNames[e.kind]
 			}
 			cells += fmt.Sprintf(" %-*s", laneWide, mark)
 		}
 		switch e.kind {
-		case acquire:
+		case acquire, read:
 			held[lane] += e.units
-		case release:
+		case release, readDone:
 			held[lane] -= e.units
 		}
 		if line >= first {

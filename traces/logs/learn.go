@@ -10,10 +10,11 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/occupancy"
 	"github.com/atmostk/atmostk/traces/logs/order"
-	"go.yaml.in/yaml/v3"
 )
 
 // A Lesson is a mapping that fits the beginning of a log.

@@ -92,7 +92,6 @@ type Nearness struct {
 	Text string `json:"text,omitempty"`
 }
 
-// outlook returns the result so far.
 func (h *lookahead) outlook() *Outlook {
 	d := &Outlook{
 		States: len(h.is), Levels: h.levels, Ended: h.ended(), Targets: []Target{}, Choices: []Nearness{},
@@ -151,7 +150,13 @@ func (h *lookahead) target(p int, far []int32) Target {
 
 // knownWithin is the number of steps within which all states are known, from a state at distance after of the
 // first node.
-func (h *lookahead) knownWithin(after int) int { return max(0, h.depth()-1-after) }
+func (h *lookahead) knownWithin(after int) int {
+	expanded := len(h.levels) // levels, whose nodes are all expanded
+	if !h.complete() {
+		expanded--
+	}
+	return max(0, expanded-1-after)
+}
 
 // steps is a distance as text. It is "at most" d steps unless all nearer states are known.
 func (h *lookahead) steps(d int32, after int) string {
@@ -185,8 +190,7 @@ func (h *lookahead) names(which uint64) string {
 	return strings.Join(names, ", ")
 }
 
-// near returns the distances from node v, the result of a choice, to the nearest new violation and to each
-// goal.
+// near returns the distances from node v, a choice's result, to the nearest new violation and each goal.
 func (h *lookahead) near(v int32, far [][]int32) (n Nearness) {
 	worst, which := never, uint64(0)
 	var goals []string

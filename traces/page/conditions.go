@@ -49,7 +49,6 @@ func conditionsOf(where string) (all []condition, err error) {
 	return all, nil
 }
 
-// unquoted removes the quotes around a value, if there are any.
 func unquoted(value string) string {
 	if n := len(value); n > 1 && strings.ContainsRune(`"'`, rune(value[0])) && value[n-1] == value[0] {
 		return value[1 : n-1]
@@ -89,7 +88,6 @@ func named(s lts.State) map[string]string {
 	return now
 }
 
-// note adds a value of a variable.
 func (v values) note(name, value string) {
 	if v[name] == nil {
 		v[name] = map[string]bool{}
@@ -97,7 +95,6 @@ func (v values) note(name, value string) {
 	v[name][value] = true
 }
 
-// noteAll adds the values of a state.
 func (v values) noteAll(s lts.State) {
 	for _, x := range s.Vars() {
 		v.note(traces.Var(x).Label(), x.Value)
@@ -130,7 +127,6 @@ func (v values) numbers(name string) (least, most int, all bool) {
 	return slices.Min(ns), slices.Max(ns), true
 }
 
-// list lists the values of a variable that were seen.
 func (v values) list(name string) string {
 	if least, most, numbers := v.numbers(name); numbers && most > least {
 		return fmt.Sprintf("%d to %d", least, most)

@@ -10,6 +10,8 @@
 package page
 
 import (
+	"cmp"
+	_ "embed" // for the front end
 	"slices"
 	"strings"
 
@@ -127,8 +129,7 @@ type Point struct {
 	Row     int      `json:"row"` // the row that it is about; -1: no single row
 }
 
-// choicesBudget is the most choices of a page, some 300 bytes each. If a run has more, the last states
-// keep theirs.
+// choicesBudget is the most choices of a page, some 300 bytes each; beyond it the last states keep theirs.
 const choicesBudget = 20_000
 
 // Of returns the content of the page of a run.
@@ -217,8 +218,7 @@ func stepsOf(r *traces.Run, from int) []Step {
 	return steps
 }
 
-// choices returns the steps enabled after step i of a run, and the index of the one that the run takes; -1:
-// none.
+// choices returns the steps enabled after step i of a run, and the index of the one taken; -1: none.
 func choices(r *traces.Run, i int) (all []Choice, taken int) {
 	var e *model.Error // if the model fails, there is nothing to choose
 	defer model.Catch(&e)
@@ -254,16 +254,7 @@ func same(a, b *lts.Transition) bool {
 func letters(verdicts []string) string {
 	var b strings.Builder
 	for _, v := range verdicts {
-		switch v {
-		case traces.Violated:
-			b.WriteByte('v')
-		case traces.Reached:
-			b.WriteByte('r')
-		case traces.Holds:
-			b.WriteByte('h')
-		default:
-			b.WriteByte('-')
-		}
+		b.WriteString(cmp.Or(v, "-")[:1])
 	}
 	return b.String()
 }

@@ -67,7 +67,6 @@ func RowsOf(h *logs.History, r *explain.Report) []Step {
 	return b.finish()
 }
 
-// rowBuilder makes the rows of a log.
 type rowBuilder struct {
 	h     *logs.History
 	rows  []Step
@@ -102,16 +101,14 @@ func (b *rowBuilder) row(s Step) {
 	b.rows = append(b.rows, s)
 }
 
-// missing adds the row of a step without a line.
 func (b *rowBuilder) missing(node, action, text string) {
 	s := traces.Step{Node: node, Event: action, Text: text}
 	b.row(Step{Step: s, Mark: "missing", Where: "(no line)"})
 }
 
-// event adds the row of an event.
 func (b *rowBuilder) event(e *logs.Event, mark string) {
 	node := b.h.Nodes[e.Node]
-	s := Step{Step: traces.Step{Node: node, Event: e.Name}, Where: explain.Where(e), Mark: mark}
+	s := Step{Step: traces.Step{Node: node, Event: e.Name}, Where: e.Place.String(), Mark: mark}
 	kind, _, _ := strings.Cut(e.Message, "(")
 	s.Text = node + " " + strings.TrimSuffix(e.Name, " "+kind) // the message is added below
 	name := func(i int) string {

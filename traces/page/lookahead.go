@@ -29,7 +29,6 @@ type lookahead struct {
 	bytes uint64           // size of the heap at the beginning
 }
 
-// newLookahead prepares a search from the end of a step.
 func newLookahead(in model.Instance, at *lts.Transition) *lookahead {
 	h := &lookahead{
 		search: search{in: in, most: lookaheadStates}, infos: in.Space.Properties(),
@@ -55,16 +54,7 @@ func heapBytes() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// complete reports whether every state that can follow was visited.
 func (h *lookahead) complete() bool { return h.done && len(h.outside) == 0 }
-
-// depth is the number of levels whose nodes are all expanded.
-func (h *lookahead) depth() int {
-	if h.complete() {
-		return len(h.levels)
-	}
-	return len(h.levels) - 1
-}
 
 // memory returns the name of the memory limit if it is reached, otherwise "". It checks every 1,024 nodes.
 func (h *lookahead) memory() string {
@@ -200,8 +190,7 @@ func (h *lookahead) canStayGood(from func(int32) []int32, open bool) bool {
 	return !gone[0]
 }
 
-// allStepsBad reports whether a node has steps, and each of them violates something or leads to a removed
-// node.
+// allStepsBad reports whether a node has steps, and each violates something or leads to a removed node.
 func (h *lookahead) allStepsBad(u int32, gone []bool) bool {
 	for e := h.first[u]; e < h.first[u+1]; e++ {
 		if !gone[h.to[e]] && h.by[e]&h.bad == 0 {

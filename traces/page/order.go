@@ -1,6 +1,7 @@
 package page
 
 import (
+	_ "embed" // for the front end
 	"fmt"
 	"slices"
 

@@ -37,7 +37,6 @@ type search struct {
 	taken func(n int32, at lts.State, t *lts.Transition, to int32)
 }
 
-// begin adds the first nodes.
 func (s *search) begin(from ...lts.Transition) {
 	s.numbers, s.outside, s.first = map[protocol.Code]int32{}, map[int32]bool{}, []int32{0}
 	for i := range from {
@@ -47,15 +46,26 @@ func (s *search) begin(from ...lts.Transition) {
 	s.levels = []int{s.level}
 }
 
-// ended reports whether the search has ended.
 func (s *search) ended() bool { return s.done || s.limit != "" || s.fails != "" }
 
-// expanded is the number of expanded nodes.
 func (s *search) expanded() int { return len(s.first) - 1 }
 
 // run expands one node or more, until pause returns true or the search ends.
 func (s *search) run(pause func() bool) {
-	if e := check.Caught(func() { s.goOn(pause) }); e != nil {
+	e := check.Caught(func() {
+		for first := true; !s.ended() && (first || !pause()); first = false {
+			if s.limit = s.expand(); s.limit != "" {
+				break
+			}
+			if s.done = len(s.states) == 0; s.done {
+				break
+			}
+			if s.limit = s.limits(); s.limit == "" && s.expanded() == s.level {
+				s.levels, s.level = append(s.levels, len(s.numbers)-s.level), len(s.numbers)
+			}
+		}
+	})
+	if e != nil {
 		s.fails = e.Error()
 	}
 	if s.ended() {
@@ -63,22 +73,6 @@ func (s *search) run(pause func() bool) {
 	}
 }
 
-// goOn is run; it may panic with a model error.
-func (s *search) goOn(pause func() bool) {
-	for first := true; !s.ended() && (first || !pause()); first = false {
-		if s.limit = s.expand(); s.limit != "" {
-			break
-		}
-		if s.done = len(s.states) == 0; s.done {
-			break
-		}
-		if s.limit = s.limits(); s.limit == "" && s.expanded() == s.level {
-			s.levels, s.level = append(s.levels, len(s.numbers)-s.level), len(s.numbers)
-		}
-	}
-}
-
-// limits returns the limit that is reached; "": none.
 func (s *search) limits() string {
 	switch {
 	case s.most > 0 && len(s.numbers) >= s.most:

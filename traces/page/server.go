@@ -42,8 +42,7 @@ type Server struct {
 	background background
 }
 
-// locked calls ask while no other question uses the model. A model error
-// becomes an error.
+// locked calls ask while no other question uses the model. A model error becomes an error.
 func locked[T any](s *Server, ask func() (T, error)) (answer T, err error) {
 	s.busy.Lock()
 	defer s.busy.Unlock()
@@ -101,16 +100,14 @@ func (s *Server) Text(p Path, scenario bool) (string, error) {
 	return locked(s, func() (string, error) { return s.text(p, scenario) })
 }
 
-// page answers with the page of the path Start.
 func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
-	d, err := s.Open(s.Start)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	d.API = "/" + s.token + "/api/"
 	var b bytes.Buffer
-	if err := Write(&b, d); err != nil {
+	d, err := s.Open(s.Start)
+	if err == nil {
+		d.API = "/" + s.token + "/api/"
+		err = Write(&b, d)
+	}
+	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
@@ -126,7 +123,6 @@ func (s *Server) words() *vocabulary {
 	return s.known
 }
 
-// run returns the run of a path.
 func (s *Server) run(p Path) (*traces.Run, error) {
 	initial, taken, err := p.follow(s.In)
 	if err != nil {
@@ -188,10 +184,8 @@ type question struct {
 	Step     int      `json:"step"`     // undo: index of the crash to leave out
 }
 
-// asking answers a question.
 type asking func(context.Context, *question) (any, error)
 
-// question answers a question in JSON.
 func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 	var q question
 	if err := json.NewDecoder(r.Body).Decode(&q); err != nil {

@@ -10,7 +10,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -24,14 +23,6 @@ var style string
 //
 //go:embed schema.json
 var Schema string
-
-// Form returns the form that writes a run as a page in one file.
-func Form(about func(*traces.Run) About) traces.Form {
-	return traces.Form{
-		Name: "html", Doc: "a page in one file, to step through the run and see the steps not taken",
-		Write: func(w io.Writer, r *traces.Run, _ traces.Options) error { return Write(w, Of(r, about(r))) },
-	}
-}
 
 // Write writes a page in one file. It loads nothing from elsewhere; a live page only connects to its server,
 // Data.API.

@@ -24,7 +24,6 @@ var (
 // help names the commands, in 80 columns.
 const help = "N take, u undo, < > step, aN open, f find, /TEXT search, ? all keys, q quit"
 
-// keys explains all commands.
 const keys = `N       take step N of what can happen     aN     open the run to target N
 u       undo the last step                 b      the branch left last
 < >     previous and next step             << >>  the first and the last one
@@ -116,7 +115,6 @@ func (v *view) steps() (lines []line) {
 	return lines[1:]
 }
 
-// paint colours a part of a chart.
 func paint(style traces.Style, text string) printable.Raw {
 	colours := map[traces.Style]*color.Color{traces.Wrong: wrong, traces.Inside: strong, traces.Message: soft}
 	return printable.Raw(cmp.Or(colours[style], plain).Sprint(printable.Text(text)))
@@ -143,7 +141,6 @@ func (v *view) changed() (lines []line) {
 	return lines
 }
 
-// variables lists all variables after the current step.
 func (v *view) variables() (lines []line) {
 	now, _ := v.values()
 	for _, name := range slices.Sorted(maps.Keys(now)) {

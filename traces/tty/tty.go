@@ -21,7 +21,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// view is the state of the explorer.
 type view struct {
 	source  *page.Server
 	data    *page.Data
@@ -115,7 +114,6 @@ func (v *view) open(p page.Path) error {
 // move makes step i the current one, or the nearest step if there is no step i.
 func (v *view) move(i int) { v.at = max(0, min(len(v.data.Steps)-1, i)) }
 
-// here is the path to the current step.
 func (v *view) here() page.Path {
 	return page.Path{Initial: v.path.Initial, Choices: slices.Clone(v.path.Choices[:v.at])}
 }
@@ -132,7 +130,6 @@ func (v *view) look(ctx context.Context) {
 	}
 }
 
-// do executes a command.
 func (v *view) do(command string) {
 	v.notice, v.listed = "", ""
 	if text, is := strings.CutPrefix(command, "/"); is {
@@ -229,7 +226,6 @@ func (v *view) take(choices ...int) {
 	}
 }
 
-// undo removes the last step of the path.
 func (v *view) undo() {
 	if n := len(v.path.Choices); n > 0 {
 		v.move(n - 1)
@@ -252,7 +248,6 @@ func (v *view) back() {
 	v.tried = append([]page.Path{old}, v.tried[:n-1]...)
 }
 
-// randomSteps takes ten random steps.
 func (v *view) randomSteps() {
 	for range 10 {
 		n := len(v.data.Steps[v.at].Choices)
@@ -263,7 +258,6 @@ func (v *view) randomSteps() {
 	}
 }
 
-// saveRun writes the open run to a file.
 func (v *view) saveRun(ending string, scenario bool) {
 	name := v.data.Model + ending
 	text, err := v.source.Text(v.path, scenario)

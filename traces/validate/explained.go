@@ -37,7 +37,6 @@ func (r *Report) explained() (fs []Finding) {
 	return fs
 }
 
-// violated returns the finding about a property that the run violates.
 func (r *Report) violated(p *explain.Property) Finding {
 	f := Finding{Kind: "property-violated", Severity: Note,
 		Message: plain(p.Name + " is violated in the run that explains the log")}
@@ -65,7 +64,7 @@ func (r *Report) stuck(severity Severity, text string) Finding {
 			f.Details = append(f.Details, fmt.Sprintf("way %d of %d:", i+1, len(x.Furthest)))
 		}
 		if cut.Last != nil {
-			f.Details = append(f.Details, "the last line explained is "+explain.Where(cut.Last))
+			f.Details = append(f.Details, "the last line explained is "+cut.Last.Place.String())
 		}
 		for k := range cut.Blocked {
 			f.block(&cut.Blocked[k])
@@ -84,12 +83,11 @@ func (r *Report) stuck(severity Severity, text string) Finding {
 	return f
 }
 
-// block adds a node whose next line has no explanation.
 func (f *Finding) block(b *explain.Blocked) {
-	f.Details = append(f.Details, fmt.Sprintf("%s: %s %q: %s", explain.Where(b.Event), b.Node, b.Event.Name,
+	f.Details = append(f.Details, fmt.Sprintf("%s: %s %q: %s", b.Event.Place, b.Node, b.Event.Name,
 		b.Why))
 	if !b.Waits {
-		f.Places = append(f.Places, EventPlace(b.Event))
+		f.Places = append(f.Places, b.Event.Place)
 		can := "nothing"
 		if len(b.Enabled) > 0 {
 			can = strings.Join(b.Enabled, "; ")
@@ -98,7 +96,6 @@ func (f *Finding) block(b *explain.Blocked) {
 	}
 }
 
-// repaired returns the finding about missing lines.
 func (r *Report) repaired(missing []explain.Step) Finding {
 	are := map[bool]string{true: " is", false: " are"}[len(missing) == 1]
 	f := Finding{Kind: "line-missing", Severity: Error, Message: usage.Textf(
@@ -108,7 +105,6 @@ func (r *Report) repaired(missing []explain.Step) Finding {
 	return f
 }
 
-// steps adds steps of a run, with their places.
 func (f *Finding) steps(steps []explain.Step) {
 	for i := range steps {
 		f.Details = append(f.Details, steps[i].String())
@@ -116,14 +112,11 @@ func (f *Finding) steps(steps []explain.Step) {
 	}
 }
 
-// EventPlace returns the line of an event.
-func EventPlace(e *logs.Event) logs.Place { return logs.Place{File: e.File, Line: e.Line} }
-
 // StepPlaces returns the line of a step in the log, or the lines around it.
 func StepPlaces(s *explain.Step) (places []logs.Place) {
 	for _, e := range []*logs.Event{s.Event, s.After, s.Before} {
 		if e != nil {
-			places = append(places, EventPlace(e))
+			places = append(places, e.Place)
 		}
 	}
 	return places

@@ -93,7 +93,6 @@ func ofLog(f *logs.Finding, timed bool) Finding {
 	return Finding{Kind: string(f.Kind), Severity: severity, Message: message, Places: f.Places}
 }
 
-// plain returns a text without options as a message.
 func plain(text string) usage.Text { return usage.Textf("%s", text) }
 
 // About returns the findings about the units and tokens of a resource.
@@ -114,7 +113,6 @@ func (r *Report) breaches(u *logs.Occupancy) (fs []Finding) {
 	return fs
 }
 
-// overlaps returns the findings about too many units of a resource in use at once.
 func (r *Report) overlaps(u *logs.Occupancy) (fs []Finding) {
 	severity, depends := r.certainSeverity()
 	for i := range u.Definite {
@@ -160,7 +158,6 @@ func (r *Report) certainSeverity() (severity Severity, depends string) {
 	return Error, ""
 }
 
-// excess describes that too many units of a resource are in use.
 func excess(resource string, k, units int) string {
 	if k == logs.AnyNumber {
 		return fmt.Sprintf("%s%s inside at once, where a writer has to be alone", InUse(k, units),
@@ -169,7 +166,6 @@ func excess(resource string, k, units int) string {
 	return fmt.Sprintf("%d units%s in use at once, where %d may be", units, of(resource), k)
 }
 
-// of returns " of " and the resource, if it has a name.
 func of(resource string) string {
 	if resource == "" {
 		return ""
@@ -192,7 +188,6 @@ func InUse(k, units int) string {
 	return writers + " and " + readers
 }
 
-// stale returns the findings about fencing tokens.
 func (r *Report) stale(u *logs.Occupancy) (fs []Finding) {
 	if u.Tokens == nil {
 		return nil
@@ -263,7 +258,6 @@ func Violation(v *logs.Violation) string {
 	return text + ", " + inEveryOrder(&v.OverlapSet)
 }
 
-// entries returns the lines at which the holdings of an overlap set begin.
 func entries(c *logs.OverlapSet) (places []logs.Place) {
 	for i := range c.Holdings {
 		places = append(places, c.Holdings[i].Enter)
@@ -322,7 +316,6 @@ func (r *Report) Caveats() (caveats []usage.Text) {
 // nestedOption adds up acquisitions of a holder.
 const nestedOption = usage.Option("assume nested")
 
-// untested adds caveats about a log that does not test the bound.
 func (r *Report) untested(add func(format string, a ...any)) {
 	u := r.Use
 	switch {

@@ -67,8 +67,7 @@ type Report struct {
 	opt Options
 }
 
-// Run reads the logs of one run and judges them. It returns an error if they cannot be read, or do not fit
-// the model.
+// Run reads and judges the logs of one run. It is an error if they cannot be read, or do not fit the model.
 func Run(ctx context.Context, files []string, opt Options) (*Report, error) {
 	r := &Report{opt: opt}
 	judging := logs.Judging{Reading: opt.Reading, Whole: opt.Whole,
@@ -173,7 +172,6 @@ func (r *Report) unnamed() bool {
 	return !logs.HasHoldings(names)
 }
 
-// unusable returns an InputError about a line.
 func unusable(at logs.Place, format string, a ...any) error {
 	return &logs.InputError{Place: at, Why: usage.Textf(format, a...)}
 }
@@ -194,7 +192,6 @@ const (
 	violated
 )
 
-// outcome returns the outcome of a resource.
 func outcome(u *logs.Occupancy) int {
 	switch {
 	case broken(u):

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -24,7 +23,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// app is one run of the command.
 type app struct {
 	Program
 	in         io.Reader
@@ -39,15 +37,13 @@ type app struct {
 	texts      embed.FS      // the files of help
 }
 
-// abandoned is the result of a verb that does not end after a signal: its exit code, and a text that follows
-// "interrupted".
+// abandoned is the result of a verb that does not end after a signal: a code, a text after "interrupted".
 type abandoned struct {
 	code    int
 	results string
 }
 
-// interrupt returns the error of an interrupted verb with its results as text; "": its abandoned result, or
-// its status.
+// interrupt returns the error of an interrupted verb; results "": its abandoned result, or its status.
 func (a *app) interrupt(ctx context.Context, results string) error {
 	if left, ok := a.abandoned.Load().(abandoned); ok && results == "" {
 		return failure{errors.New("interrupted " + left.results), left.code}
@@ -168,13 +164,7 @@ func badInput(err error) error { return failure{err, exitInput} }
 // badOutput is the failure to write a file or a report.
 func badOutput(err error) error { return failure{err, exitWrite} }
 
-// panicked is the internal error for a panic, with the stack of the goroutine.
-func panicked(value any) error {
-	return failure{fmt.Errorf("%w: %v\n\n%s", explore.ErrInternal, value, debug.Stack()), exitInternal}
-}
-
-// exitCode returns the exit code for an error. Errors of cobra are wrong use: unknown verbs, wrong numbers of
-// arguments.
+// exitCode returns the exit code for an error. Errors of cobra, such as unknown verbs, are wrong use.
 func exitCode(err error) int {
 	var own failure
 	var mistake *model.Error

@@ -25,7 +25,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// checkFlags are the flags of check, as given.
 type checkFlags struct {
 	set        *pflag.FlagSet
 	Property   []string
@@ -66,7 +65,11 @@ func (a *app) runCheck(c *cobra.Command, args []string, f *checkFlags) (err erro
 	case a.Remote != nil && f.Resume+f.Status != "":
 		return usage.Errorf("--resume and --status apply only to searches in one process")
 	case f.Status != "":
-		return a.showStatus(f.Status)
+		k, s, err := a.loadSearch(f.Status)
+		if err == nil {
+			report.WriteStatus(a.out, k.Args, s)
+		}
+		return err
 	case f.Resume != "":
 		if args, err = a.resumeFlags(f); err != nil {
 			return err
@@ -88,7 +91,6 @@ func (a *app) question(args []string, f *checkFlags) (of *models.Subject, opt ex
 	return of, opt, err
 }
 
-// options turns flags into options of the search.
 func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, error) {
 	opt := explore.Options{
 		KeepGoing: f.KeepGoing, OutOfReach: f.OutOfReach, Workers: f.Workers,
@@ -120,14 +122,11 @@ func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, 
 
 // reduction reads the value of --reduce.
 func reduction(words []string) (r model.Reduction, err error) {
+	is := map[string]*bool{"dead": &r.Dead, "crashes": &r.Crashes, "movers": &r.Movers}
 	for _, word := range words {
 		switch {
-		case word == "dead":
-			r.Dead = true
-		case word == "crashes":
-			r.Crashes = true
-		case word == "movers":
-			r.Movers = true
+		case is[word] != nil:
+			*is[word] = true
 		case word != "none" || len(words) > 1:
 			return r, usage.Errorf("--reduce=%s: allowed are none, or some of dead, crashes and "+
 				"movers, separated by commas",
@@ -137,7 +136,6 @@ func reduction(words []string) (r model.Reduction, err error) {
 	return r, nil
 }
 
-// checkOnce checks a model, and writes the report.
 func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*explore.Report, error) {
 	of, opt, err := a.question(args, f)
 	if err != nil {
@@ -271,8 +269,7 @@ func stampOf(path string) (times string) {
 	return times
 }
 
-// results returns the results of a check that reportChanges compares: states, depth, and the verdict on
-// each property.
+// results returns the results of a check to compare: states, depth, and the verdict on each property.
 func results(r *explore.Report) map[string]string {
 	all := map[string]string{"states": printable.Number(r.States), "depth": fmt.Sprint(r.Depth)}
 	for i := range r.Properties {

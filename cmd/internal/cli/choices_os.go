@@ -11,6 +11,10 @@ import (
 
 // machineChoices are the choices of the verbs that a program for browsers lacks.
 var machineChoices = map[string][]string{
+	"lint format": {"text", "json"}, "prove format": {"text", "json"}, "run format": {"text", "json"},
+	"show format": {"text", "json"}, "show draw": {"text", "states"},
+	"simulate format":    {"text", "json", schemaForm},
+	"validate format":    {"text", "json", "sarif", "junit", "html"},
 	"simulate scheduler": {"steps", "processes", "pct", "swarm", "crashes"},
 	"validate order":     {"known", "lines"}, "validate assume": assumptions,
 	"validate contract": contract.Names(),

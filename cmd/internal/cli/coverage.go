@@ -17,8 +17,7 @@ import (
 // coverageStates is the limit of states of the model, unless --max-states is given. They take about 10 s.
 const coverageStates = 100_000
 
-// coverage reports what logs of several runs exercise of a model. Each path is a file, or a folder with the
-// files of a run.
+// coverage reports what logs of several runs exercise of a model. A path is a file, or a run's folder.
 func (a *app) coverage(ctx context.Context, args []string, f *validateFlags) error {
 	opt, err := f.options()
 	if err != nil {

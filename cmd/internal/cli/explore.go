@@ -27,7 +27,6 @@ import (
 	"github.com/atmostk/atmostk/traces/tty"
 )
 
-// exploreFlags are the flags of explore, as given.
 type exploreFlags struct {
 	Port    int
 	Path    string

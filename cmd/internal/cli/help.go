@@ -23,12 +23,12 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// formats are the allowed values of --format, by verb.
-var formats = map[string][]string{
-	"check": {"text", "json", "sarif", "junit", schemaForm}, "simulate": {"text", "json", schemaForm},
-	"list": {"text", "json", schemaForm}, "show": {"text", "json"}, "lint": {"text", "json"},
-	"prove": {"text", "json"}, "run": {"text", "json"},
-	"validate": {"text", "json", "sarif", "junit", "html"},
+// choices are the values of flags that allow a few words, by verb and flag; machineChoices has more. For
+// some, completion offers words to which a value is added.
+var choices = map[string][]string{
+	"check format": {"text", "json", "sarif", "junit", schemaForm},
+	"list format":  {"text", "json", schemaForm},
+	"check reduce": {"none", "dead", "crashes", "movers"}, "check store": {"exact", "compact", "disk="},
 }
 
 // ofModels are the verbs whose first argument is a model.
@@ -41,7 +41,7 @@ func verb[F any](a *app, name string, f *F, args cobra.PositionalArgs,
 	c := &cobra.Command{Args: args}
 	declare(c.Flags(), f)
 	a.describe(c, name, words...)
-	form := c.Flag("format")
+	form, forms := c.Flag("format"), slices.Concat(choices[name+" format"], machineChoices[name+" format"])
 	text, missing := report.Schemas.ReadFile(name + ".schema.json")
 	schema := func() bool { return missing == nil && form.Value.String() == schemaForm }
 	c.Args = func(c *cobra.Command, words []string) error {
@@ -63,18 +63,17 @@ func verb[F any](a *app, name string, f *F, args cobra.PositionalArgs,
 			return err
 		}
 		if form != nil {
-			if err := allowed("format", form.Value.String(), formats[name]...); err != nil {
+			if err := allowed("format", form.Value.String(), forms...); err != nil {
 				return err
 			}
 		}
 		return run(c, words, f)
 	}
-	if form != nil {
-		offer(c, "format", formats[name]...)
-	}
-	for key, words := range choices {
-		if of, flag, _ := strings.Cut(key, " "); of == name {
-			offer(c, flag, words...)
+	for _, some := range []map[string][]string{choices, machineChoices} {
+		for key, words := range some {
+			if of, flag, _ := strings.Cut(key, " "); of == name {
+				offer(c, flag, words...)
+			}
 		}
 	}
 	if slices.Contains(ofModels, name) {

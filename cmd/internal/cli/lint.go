@@ -11,7 +11,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// lintFlags are the flags of lint, as given.
 type lintFlags struct {
 	All    bool
 	Strict bool

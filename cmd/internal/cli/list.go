@@ -12,7 +12,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// listFlags are the flags of list, as given.
 type listFlags struct{ Format string }
 
 func (a *app) list() *cobra.Command {

@@ -38,11 +38,10 @@ func (a *app) verbMeant(root *cobra.Command, args []string) error {
 		a.Name)
 }
 
-// flagMeant returns the error for a flag that cannot be read. A parameter that is written as a flag gets the
-// right form.
+// flagMeant returns the error for a flag that cannot be read; a parameter as a flag gets the right form.
 func (a *app) flagMeant(c *cobra.Command, args []string, err error) error {
-	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) {
+	unknown, is := errors.AsType[*pflag.NotExistError](err)
+	if !is {
 		return usage.Errorf("%v", err)
 	}
 	name, typed := unknown.GetSpecifiedName(), "--"
@@ -106,7 +105,6 @@ func (a *app) countMeant(c *cobra.Command, words []string) error {
 	return usage.Errorf("%s: write `%s %s`, for example `%s`", what, a.Name, c.Use, example)
 }
 
-// help returns the verb help.
 func (a *app) help(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use: "help [VERB]", Short: "Help about any command", ValidArgsFunction: cobra.NoFileCompletions,

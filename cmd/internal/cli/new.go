@@ -22,7 +22,6 @@ import (
 //go:embed new
 var newModels embed.FS
 
-// newFlags are the flags of new, as given.
 type newFlags struct{ Lang, From string }
 
 func (a *app) newModel() *cobra.Command {
@@ -36,10 +35,10 @@ func (a *app) runNew(c *cobra.Command, args []string, f *newFlags) error {
 		return usage.Errorf("%q is not a name of a model; allowed: a to z, digits and hyphens, beginning "+
 			"with a letter", name)
 	}
-	if err := allowed("lang", lang, choices["new lang"]...); err != nil {
+	if err := allowed("lang", lang, machineChoices["new lang"]...); err != nil {
 		return err
 	}
-	if err := allowed("from", f.From, choices["new from"]...); err != nil {
+	if err := allowed("from", f.From, machineChoices["new from"]...); err != nil {
 		return err
 	}
 	if c.Flags().Changed("from") && lang != "star" {

@@ -19,7 +19,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// proveFlags are the flags of prove, as given.
 type proveFlags struct {
 	Solver  string
 	Timeout time.Duration // of a query
@@ -60,8 +59,7 @@ func (a *app) runProve(c *cobra.Command, args []string, f *proveFlags) error {
 	}
 	a.status.Store("proving " + strings.Join(args, " "))
 	found, err := prove.Run(c.Context(), spec, parsed, args[1:], opt)
-	var outside *model.Error
-	if errors.As(err, &outside) {
+	if outside, is := errors.AsType[*model.Error](err); is {
 		return badInput(errors.New(outside.Where + ": " + outside.What))
 	} else if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// replayFlags are the flags of replay, as given.
 type replayFlags struct {
 	As       string
 	Minimise bool
@@ -72,19 +70,12 @@ func (a *app) loadRun(args []string) (*traces.Run, error) {
 			t.Spec = near
 		}
 	}
-	var settings []string
-	for _, key := range slices.Sorted(maps.Keys(t.Parameters)) {
-		if t.Parameters[key] != "" {
-			settings = append(settings, key+"="+t.Parameters[key])
-		}
-	}
-	of, err := a.Followed(t.Spec, settings)
+	of, err := a.Followed(t.Spec, t.Settings())
 	if err != nil {
 		return nil, badInput(fmt.Errorf("%s:1: %w", file, err))
 	}
 	run, err := traces.Replay(of.Instance, t)
-	var mismatch *traces.Mismatch
-	if errors.As(err, &mismatch) {
+	if _, is := errors.AsType[*traces.Mismatch](err); is {
 		return nil, failure{fmt.Errorf("%s does not reproduce: %w", file, err), exitDeparts}
 	}
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model/usage"
@@ -106,13 +105,4 @@ func (a *app) loadSearch(dir string) (*savedSearch, *explore.Status, error) {
 		return nil, nil, usage.Errorf("the search in %s was not started by this program", dir)
 	}
 	return k, s, nil
-}
-
-// showStatus reports the progress of the search in a directory, up to its last finished level.
-func (a *app) showStatus(dir string) error {
-	k, s, err := a.loadSearch(dir)
-	if err == nil {
-		report.WriteStatus(a.out, k.Args, s)
-	}
-	return err
 }

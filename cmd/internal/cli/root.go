@@ -2,15 +2,18 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/cmd/internal/term"
+	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
@@ -76,7 +79,7 @@ func (a *app) execute(ctx context.Context, args []string, err *error) {
 		if x := recover(); mistake != nil {
 			*err = mistake
 		} else if x != nil {
-			*err = panicked(x)
+			*err = failure{fmt.Errorf("%w: %v\n\n%s", explore.ErrInternal, x, debug.Stack()), exitInternal}
 		}
 	}()
 	returned := false

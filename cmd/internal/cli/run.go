@@ -32,7 +32,6 @@ import (
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
-// runFlags are the flags of run, as given.
 type runFlags struct {
 	Entries     int
 	Duration    time.Duration
@@ -133,8 +132,7 @@ func runError(err error) error {
 	return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 }
 
-// nodesOf returns the interpreter of an instance for package cluster. It is an error if run cannot execute
-// it.
+// nodesOf returns the interpreter of an instance for package cluster; an error if run cannot execute it.
 func nodesOf(of *models.Subject) (*interp.Interp, error) {
 	if nodes := cluster.Nodes(of.Instance); nodes != nil {
 		return nodes, nil
@@ -144,7 +142,6 @@ func nodesOf(of *models.Subject) (*interp.Interp, error) {
 			"them, its channels have faults, or guards of its steps read what no process knows", of)
 }
 
-// options turns flags into options of the runs.
 func (f *runFlags) options(of *models.Subject) (opt cluster.Options, err error) {
 	nodes, err := nodesOf(of)
 	if err != nil {

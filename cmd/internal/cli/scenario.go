@@ -14,7 +14,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// scenarioFlags are the flags of scenario, as given.
 type scenarioFlags struct {
 	MaxStates int
 	Quiet     bool
@@ -25,7 +24,6 @@ func (a *app) scenario() *cobra.Command {
 	return verb(a, "scenario", &scenarioFlags{MaxStates: 1_000_000}, cobra.MinimumNArgs(1), a.runScenarios)
 }
 
-// runScenarios tries scenarios, and writes the result of each.
 func (a *app) runScenarios(c *cobra.Command, files []string, f *scenarioFlags) error {
 	if f.MaxStates < 1 {
 		return usage.Errorf("--max-states=%d: allowed are numbers from 1", f.MaxStates)
@@ -69,7 +67,6 @@ func (a *app) runScenarios(c *cobra.Command, files []string, f *scenarioFlags) e
 	return w.Flush()
 }
 
-// tryScenario tries the scenario in a file.
 func (a *app) tryScenario(ctx context.Context, file string, limit int) (t traces.Trial, err error) {
 	in, err := os.Open(file)
 	if err != nil {

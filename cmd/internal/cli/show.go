@@ -16,7 +16,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// showFlags are the flags of show, as given.
 type showFlags struct {
 	Draw      string
 	MaxStates int
@@ -60,7 +59,7 @@ func (a *app) draw(ctx context.Context, w io.Writer, of *models.Subject, form st
 		}
 		return err
 	}
-	if err := allowed("draw", form, choices["show draw"]...); err != nil {
+	if err := allowed("draw", form, machineChoices["show draw"]...); err != nil {
 		return err
 	}
 	if of.Picture == nil {

@@ -20,7 +20,6 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// simulateFlags are the flags of simulate, as given.
 type simulateFlags struct {
 	Property  []string
 	Scheduler string
@@ -42,7 +41,6 @@ func (a *app) simulate() *cobra.Command {
 		Runs: 1000, Steps: 10_000, Coverage: true, Format: "text"}, cobra.MinimumNArgs(1), a.runSimulate)
 }
 
-// options turns flags into options of the simulation.
 func (f *simulateFlags) options(in model.Instance) (opt simulate.Options, err error) {
 	if f.Runs < 0 || f.Run < 0 || f.Within < 0 || f.Timeout < 0 {
 		return opt, usage.Errorf("a limit or a number is 0 or more; a limit of 0 is no limit")
@@ -52,7 +50,7 @@ func (f *simulateFlags) options(in model.Instance) (opt simulate.Options, err er
 			usage.Errorf("--runs=0 without --timeout ends only after a violation: set one of them")
 	}
 	if err := cmp.Or(
-		allowed("scheduler", f.Scheduler, choices["simulate scheduler"]...),
+		allowed("scheduler", f.Scheduler, machineChoices["simulate scheduler"]...),
 		within("depth", f.Depth, 1, 1000),
 		within("steps", f.Steps, 1, 1<<30),
 		within("workers", f.Workers, 0, mostWorkers),

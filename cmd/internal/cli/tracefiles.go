@@ -134,7 +134,6 @@ func (a *app) writeKept(w io.Writer, dir, name string) {
 		t.Spec), t.Property, t.Verdict, info.ModTime().Format(time.DateTime), t.Folder)
 }
 
-// listLast lists the kept counterexamples.
 func (a *app) listLast() error {
 	dir, names, err := a.kept()
 	if err != nil {

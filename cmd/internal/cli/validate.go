@@ -29,7 +29,6 @@ import (
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
-// validateFlags are the flags of validate, as given.
 type validateFlags struct {
 	changed func(flag string) bool
 
@@ -54,10 +53,9 @@ func (a *app) validate() *cobra.Command {
 		Timeout: time.Minute, Format: "text"}, cobra.MinimumNArgs(1), a.runValidate,
 		"{formats}", strings.Join(logs.Formats, ", "), "{presets}", strings.Join(logs.Presets(), ", "),
 		"{contracts}", strings.Join(contract.Names(), ", "), "{assumptions}", strings.Join(assumptions, ", "),
-		"{forms}", strings.Join(formats["validate"], ", "))
+		"{forms}", strings.Join(machineChoices["validate format"], ", "))
 }
 
-// readAssume reads --assume.
 func (f *validateFlags) readAssume(opt *validate.Options) error {
 	for _, a := range f.Assume {
 		is := map[string]*bool{"nested": &opt.Nested, "reentrant": &opt.Reentrant, "leases": &opt.Leases,
@@ -81,11 +79,10 @@ func (f *validateFlags) readAssume(opt *validate.Options) error {
 	return nil
 }
 
-// options turns flags into options of the validation.
 func (f *validateFlags) options() (opt validate.Options, err error) {
 	opt.Strict, opt.Properties, opt.Timeout, opt.Explain.States = f.Strict, f.Property, f.Timeout, f.MaxStates
 	if err := cmp.Or(f.readAssume(&opt), f.readBudget(&opt),
-		allowed("order", f.Order, choices["validate order"]...)); err != nil {
+		allowed("order", f.Order, machineChoices["validate order"]...)); err != nil {
 		return opt, err
 	}
 	if opt.Memory, err = term.MemoryLimit(f.Memory); err != nil {
@@ -131,7 +128,6 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 	return opt, err
 }
 
-// readBudget reads --budget.
 func (f *validateFlags) readBudget(opt *validate.Options) error {
 	x := &opt.Explain
 	x.Tail, x.Repair = -1, 2
@@ -343,11 +339,9 @@ func (a *app) modelOf(name string, keys, wanted []string, header logs.Header) (*
 	return of, err
 }
 
-// maxK is the largest number of units.
 const maxK = 1 << 20
 
-// parseBounds reads --k: numbers of units such as 3 or disk=2, separated by commas. The key "" is for all
-// other resources.
+// parseBounds reads --k: numbers of units, such as 3,disk=2. The key "" is for all other resources.
 func parseBounds(text string) (map[string]int, error) {
 	bounds := map[string]int{}
 	if text == "" {

@@ -31,7 +31,6 @@ const (
 	watchJudge = 250 * time.Millisecond
 )
 
-// A watching judges logs while they are written.
 type watching struct {
 	a       *app
 	f       *validateFlags
@@ -139,7 +138,6 @@ func (x *watching) judge() error {
 	return nil
 }
 
-// report writes a violation.
 func (x *watching) report(v *logs.Violation) error {
 	if x.f.Format == "json" {
 		return printable.EncodeJSON(x.a.out, v, "")
@@ -239,5 +237,4 @@ func metrics(f *logs.Figures, now time.Time) string {
 	return b.String()
 }
 
-// escapeLabel escapes the value of a label.
 var escapeLabel = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)

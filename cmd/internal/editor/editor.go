@@ -77,7 +77,6 @@ type message struct {
 	NewName        string                               `json:"newName"`
 }
 
-// handle answers a message.
 func (s *server) handle(ctx context.Context, c *jsonrpc2.Conn, r *jsonrpc2.Request) (answer any, err error) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -171,7 +170,6 @@ func (f *file) diagnostic(p starfile.Problem) lsp.Diagnostic {
 	return d
 }
 
-// answer answers a question about an open file.
 func (s *server) answer(method string, f *file, m *message) (any, error) {
 	at := f.text.place(m.Position)
 	switch method {

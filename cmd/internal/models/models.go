@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"runtime/debug"
@@ -186,7 +187,12 @@ func (s *Set) Forms() []traces.Form {
 
 // PageForm is the form that writes a run as a page for a browser.
 func (s *Set) PageForm() traces.Form {
-	return page.Form(func(r *traces.Run) page.About { return s.About(r.Trace) })
+	return traces.Form{
+		Name: "html", Doc: "a page in one file, to step through the run and see the steps not taken",
+		Write: func(w io.Writer, r *traces.Run, _ traces.Options) error {
+			return page.Write(w, page.Of(r, s.About(r.Trace)))
+		},
+	}
 }
 
 // About describes the model of a run for a page. It is empty if the program does not have the model.
@@ -222,8 +228,7 @@ var always = map[string]bool{"n": true, "k": true, "h": true, "cohorts": true}
 // shown reports whether a page names a parameter even if it has its default value.
 func shown(name string, typed []string) bool { return always[name] || slices.Contains(typed, name) }
 
-// fold moves parameters that were not typed from Set to Default if the model sets the same values without
-// them.
+// fold moves parameters that were not typed from Set to Default if the model sets the same values itself.
 func fold(spec *model.Spec, about *page.About, typed []string) {
 	_, all, err := spec.Instantiate(about.Set)
 	if err != nil {

@@ -45,30 +45,25 @@ func (c *Check) Shown() (all []*traces.Run) {
 	if c.Mistaken != nil {
 		all = append(all, c.Mistaken)
 	}
-	for _, verdict := range []explore.Verdict{explore.Violated, explore.Holds} {
-		for i, run := range c.Runs {
-			if run != nil && c.Report.Properties[i].Verdict == verdict {
-				all = append(all, run)
-			}
+	return slices.Concat(all, c.runsOf(explore.Violated), c.runsOf(explore.Holds))
+}
+
+// runsOf returns the runs that show properties with a verdict.
+func (c *Check) runsOf(verdict explore.Verdict) (all []*traces.Run) {
+	for i, run := range c.Runs {
+		if run != nil && c.Report.Properties[i].Verdict == verdict {
+			all = append(all, run)
 		}
 	}
 	return all
 }
 
-// Counterexample returns the run to a mistake of the model, or the first run to a violation; nil if there is
-// none.
+// Counterexample returns the run to a mistake of the model, or else the first run to a violation, or nil.
 func (c *Check) Counterexample() *traces.Run {
 	if shown := c.Shown(); len(shown) > 0 && shown[0].Trace.Verdict != traces.Reached {
 		return shown[0]
 	}
 	return nil
-}
-
-// notAskedOf are the properties whose answer follows from the parameters alone.
-func notAskedOf(r *explore.Report) []object {
-	return each(r.NotAsked, func(p *model.PropertyInfo) object {
-		return object{{"name", p.Name}, {"because", p.Moot}}
-	})
 }
 
 // vacuity returns the reason why a property is vacuous; "": it is not.
@@ -144,7 +139,6 @@ func cycle(p *explore.Result) string {
 	return "stuttering"
 }
 
-// spent describes the costs of a run.
 func spent(e *explore.Extreme) string {
 	switch {
 	case e.Endless:

@@ -135,6 +135,9 @@ func (c *Check) JSON(out io.Writer) error {
 	for i := range r.Properties {
 		properties[i] = c.property(&r.Properties[i], c.Runs[i])
 	}
+	movers := each(r.Movers, func(m *explore.Mover) object {
+		return object{{"action", m.Action}, {"at-once", m.Level.String()}, {"obstacle?", m.Obstacle}}
+	})
 	var fault *mistake
 	if m := r.Mistake; m != nil {
 		fault = &mistake{m.Part, traces.NewMistake(m.Error), nil, written(c.Mistaken)}
@@ -149,24 +152,15 @@ func (c *Check) JSON(out io.Writer) error {
 		{"model-error?", fault}, {"never-asked-for?", c.Args.Unread()}, {"levels", r.Levels},
 		{"actions", fired(r.Actions, r.Fired)}, {"outside", r.Outside}, {"beyond?", r.Beyond},
 		{"pruned", r.Pruned}, {"rp-stuck", r.Stuck}, {"rp-stuck-depth?", r.StuckDepth}, {"quiet", r.Quiet},
-		{"reduce?", reduce}, {"movers?", moversOf(r)},
-		{"not-asked?", notAskedOf(r)}, {"never-changed?", r.Unchanged},
+		{"reduce?", reduce}, {"movers?", movers},
+		{"not-asked?", each(r.NotAsked, func(p *model.PropertyInfo) object {
+			return object{{"name", p.Name}, {"because", p.Moot}}
+		})}, {"never-changed?", r.Unchanged},
 		{"fairness-never-enabled?", r.Unseen}, {"state-bytes", r.StateBytes}, {"memory", term.Peak(r.Memory)},
 		{"store", r.Store.String()}, {"omission?", r.Omission}, {"disk?", r.Disk},
 	}...), "")
 }
 
-// moversOf returns the receipts for JSON.
-func moversOf(r *explore.Report) (list []object) {
-	for _, m := range r.Movers {
-		list = append(list, object{
-			{"action", m.Action}, {"at-once", m.Level.String()}, {"obstacle?", m.Obstacle},
-		})
-	}
-	return list
-}
-
-// property returns the result of a property for JSON.
 func (c *Check) property(p *explore.Result, run *traces.Run) object {
 	var length *int
 	if p.Length >= 0 {
@@ -188,7 +182,6 @@ func (c *Check) property(p *explore.Result, run *traces.Run) object {
 	}
 }
 
-// A mistake is the fault of a model.
 type mistake struct {
 	Part string `json:"part"`
 	*traces.Mistake

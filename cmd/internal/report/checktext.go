@@ -21,12 +21,17 @@ import (
 // last; without a violation the table comes first.
 func (c *Check) Text(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	shown := c.violations(w, traces.Options{Width: c.Width, Paint: paint})
-	if !shown {
+	first := violations(w, c.Subject, c.runsOf(explore.Violated), c.Width)
+	switch {
+	case first == nil:
 		heading(w, c.Subject, c.Width)
 		unread(w, c.Subject)
 		line(w, "")
 		c.verdicts(w)
+	case c.Mistaken == nil:
+		next(w, c.Program.Name, cmp.Or(first.File, c.Kept))
+	default:
+		next(w, c.Program.Name, c.Kept)
 	}
 	if m := c.Report.Mistake; m != nil {
 		writeError(w, m.Error)
@@ -43,7 +48,7 @@ func (c *Check) Text(out io.Writer) error {
 	}
 	line(w, "")
 	c.figures(w)
-	if shown {
+	if first != nil {
 		line(w, "")
 		c.verdicts(w)
 	}
@@ -96,7 +101,6 @@ func (c *Check) witnesses(w io.Writer) error {
 	return nil
 }
 
-// verdicts writes the table of verdicts.
 func (c *Check) verdicts(w io.Writer) {
 	var rows []row
 	for i := range c.Report.Properties {
@@ -189,7 +193,6 @@ func (c *Check) figures(w io.Writer) {
 		explore.Bytes(term.Peak(r.Memory)))))
 }
 
-// paint colours a part of the text of a run.
 func paint(i traces.Style, text string) printable.Raw {
 	return map[traces.Style]func(string) printable.Raw{
 		traces.Wrong: term.Bad, traces.Goal: term.Good, traces.Inside: term.Inside,
@@ -197,37 +200,27 @@ func paint(i traces.Style, text string) printable.Raw {
 	}[i](text)
 }
 
-// violations writes each violation with its run, and the commands to try. It returns false if no violation
-// has a run.
-func (c *Check) violations(w io.Writer, o traces.Options) (any bool) {
-	for i := range c.Report.Properties {
-		if p := &c.Report.Properties[i]; p.Verdict != explore.Violated || p.Path == nil {
+// violations writes runs that violate a property, apart from nil ones, the first with the command that finds
+// it again. It returns the first run, or nil.
+func violations(w io.Writer, s *models.Subject, runs []*traces.Run, width int) (first *traces.Run) {
+	o := traces.Options{Width: width, Paint: paint}
+	for _, run := range runs {
+		switch {
+		case run == nil:
 			continue
-		}
-		if any {
+		case first != nil:
 			line(w, "")
 		}
-		traces.Sentences(w, c.Runs[i], o)
-		if !any {
-			aboutRun(w, c.Subject, c.Runs[i], o)
+		traces.Sentences(w, run, o)
+		if first == nil {
+			first = run
+			aboutRun(w, s, run, o)
 		}
-		any = true
 		line(w, "")
-		traces.Story(w, c.Runs[i], o)
-		writeFile(w, c.Runs[i])
+		traces.Story(w, run, o)
+		writeFile(w, run)
 	}
-	if any {
-		next(w, c.Program.Name, c.file())
-	}
-	return any
-}
-
-// file returns the file of the first run that the report shows; "": none was written.
-func (c *Check) file() string {
-	if first := c.Shown()[0]; c.Mistaken == nil && first.File != "" {
-		return first.File
-	}
-	return c.Kept
+	return first
 }
 
 // aboutRun writes the model of a run, with the parameters that were set, and the command that finds it again.

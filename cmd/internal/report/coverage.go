@@ -91,7 +91,6 @@ func Cover(ctx context.Context, of *models.Subject, runs []*validate.Report, mos
 	return c
 }
 
-// item describes an action or a pair.
 func (c *Coverage) item(item any, certain, possible int) coveredItem {
 	x := coveredItem{Kind: "action", Certain: certain, Possible: possible}
 	actions, class := c.subject.Space.Actions(), c.subject.Interp.Class

@@ -80,8 +80,7 @@ func DescribeText(w io.Writer, s *models.Subject) {
 	}
 }
 
-// Catalogue writes models for a program, in the form of list.schema.json; tool is the name and version of
-// this program.
+// Catalogue writes models in the form of list.schema.json; tool is the name and version of this program.
 func Catalogue(w io.Writer, tool string, specs []model.Spec) error {
 	return printable.EncodeJSON(w, object{{"tool", tool}, {"models", each(specs, describe)}}, "")
 }
@@ -91,7 +90,6 @@ func DescribeInstance(w io.Writer, s *models.Subject) error {
 	return printable.EncodeJSON(w, append(describe(s.Spec), field{"instance", instance(s)}), "")
 }
 
-// describe describes a model.
 func describe(spec *model.Spec) object {
 	return object{
 		{"name", spec.Name}, {"title", spec.Title}, {"source", spec.Source}, {"doc", spec.Doc},
@@ -117,7 +115,6 @@ func parameter(p *param.Param) object {
 		{"words?", p.Type.Words}}
 }
 
-// instance describes an instance of a model.
 func instance(s *models.Subject) object {
 	var processes []string
 	if s.Interp != nil {
@@ -140,7 +137,6 @@ func instance(s *models.Subject) object {
 	}
 }
 
-// describeProperty describes a property.
 func describeProperty(p *model.PropertyInfo) object {
 	var costs object
 	if b := p.Bound; b != nil {

@@ -115,7 +115,6 @@ func (p place) String() string {
 	return fmt.Sprintf("%s:%d", p.File, p.Line)
 }
 
-// line writes a line.
 func line(w io.Writer, format string, a ...any) { printable.Fprintf(w, format+"\n", a...) }
 
 // columns is the width of text whose reader's width is not known.
@@ -143,7 +142,6 @@ func verdictOf[V ~string](verdict V) printable.Raw {
 	return term.Verdict(verdict, fmt.Sprintf("%-8s", verdict)) + " "
 }
 
-// notAsked is the row of a property that was not asked, with the reason.
 func notAsked(name, because string) row {
 	return row{term.Faint("not asked"), name + ":", printable.Raw(printable.Text(because)), nil}
 }
@@ -158,14 +156,12 @@ func writeRows(w io.Writer, rows []row, width int) {
 	room := max(cmp.Or(width, columns)-verdicts-names, columns/3)
 	for _, r := range rows {
 		texts := traces.Wrap(string(r.Text), room)
+		for _, below := range r.Lines {
+			texts = append(texts, traces.Wrap(string(below), room)...)
+		}
 		line(w, "  %s %-*s  %s", r.Verdict, names, r.Name, printable.Raw(texts[0]))
 		for _, text := range texts[1:] {
 			line(w, "  %-8s  %-*s  %s", "", names, "", printable.Raw(text))
-		}
-		for _, below := range r.Lines {
-			for _, text := range traces.Wrap(string(below), room) {
-				line(w, "  %-8s  %-*s  %s", "", names, "", printable.Raw(text))
-			}
 		}
 	}
 }
@@ -176,7 +172,6 @@ type action struct {
 	Fired int64  `json:"fired"`
 }
 
-// fired returns the number of times that each action happened.
 func fired(actions []lts.Action, times []int64) (all []action) {
 	for i, a := range actions {
 		all = append(all, action{a.Name, times[i]})
@@ -209,7 +204,6 @@ func writeFile(w io.Writer, r *traces.Run) {
 	}
 }
 
-// writeError writes the mistake of a model and its place.
 func writeError(w io.Writer, e *model.Error) {
 	line(w, "\n%s\n  %s", term.Bad("model error: "+e.Subject()), e.What)
 	if e.Where != "" {
@@ -236,8 +230,7 @@ func Flagged(o usage.Option) string { return "--" + string(o) }
 // beside this file.
 type object []field
 
-// A field is a name with a value. If the name ends with a question mark, a value that is zero or empty is
-// left out.
+// A field is a name with a value. If the name ends with a question mark, a zero or empty value is left out.
 type field struct {
 	name  string
 	value any
@@ -326,8 +319,7 @@ const (
 	skipped = "skipped"
 )
 
-// add adds a case; kind is the kind of the mistake, empty details are left out. Invisible characters are
-// spelled.
+// add adds a case; kind is the mistake's kind. Empty details are left out, invisible characters spelled.
 func (s *Suite) add(name, class, outcome, kind, message string, details ...string) {
 	details = slices.DeleteFunc(details, func(text string) bool { return text == "" })
 	c := testCase{Name: printable.Text(name), Class: printable.Text(class)}

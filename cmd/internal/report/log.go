@@ -116,8 +116,7 @@ func (v *Log) Run() (*traces.Run, error) {
 		v.Explanation.Taken)
 }
 
-// JSON writes the judgement for a program, in the form of validate.schema.json. Fields may be added; these
-// stay.
+// JSON writes the judgement, in the form of validate.schema.json. Fields may be added; these stay.
 func (v *Log) JSON(w io.Writer) error {
 	spec, parameters := "", map[string]string(nil)
 	if v.Subject != nil {
@@ -180,11 +179,10 @@ func (v *Log) explanation() object {
 func cutJSON(f *explain.FurthestCut) object {
 	var last *logs.Place
 	if f.Last != nil {
-		at := validate.EventPlace(f.Last)
-		last = &at
+		last = &f.Last.Place
 	}
 	blocked := each(f.Blocked, func(b *explain.Blocked) object {
-		return object{{"node", b.Node}, {"event", b.Event.Name}, {"at", validate.EventPlace(b.Event)},
+		return object{{"node", b.Node}, {"event", b.Event.Name}, {"at", b.Event.Place},
 			{"why", b.Why}, {"waits", b.Waits}, {"enabled", list(b.Enabled)}}
 	})
 	state := each(f.State, func(s *lts.Var) traces.Var {

@@ -117,7 +117,6 @@ func (j *Runs) coverage() coverage {
 	return s
 }
 
-// conclude writes the coverage and the verdict.
 func (j *Runs) conclude(w io.Writer) {
 	s, of := j.coverage(), ""
 	if j.Capacity > 0 {

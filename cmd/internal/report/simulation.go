@@ -31,11 +31,13 @@ type Simulation struct {
 // Text writes the report for a person, in the order of a report of check: violations first, with their runs.
 func (s *Simulation) Text(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	first := s.violations(w)
+	first := violations(w, s.Subject, s.Shown, s.Width)
 	if first == nil {
 		heading(w, s.Subject, s.Width)
 		line(w, "")
 		s.verdicts(w)
+	} else {
+		next(w, s.Program.Name, cmp.Or(first.File, s.Kept))
 	}
 	if s.Mistake != nil {
 		writeError(w, s.Mistake)
@@ -52,33 +54,6 @@ func (s *Simulation) Text(out io.Writer) error {
 	return w.Flush()
 }
 
-// violations writes the runs that violate a property, and the commands to try. It returns the first one, or
-// nil.
-func (s *Simulation) violations(w io.Writer) (first *traces.Run) {
-	o := traces.Options{Width: s.Width, Paint: paint}
-	for _, run := range s.Shown {
-		switch {
-		case run == nil:
-			continue
-		case first != nil:
-			line(w, "")
-		}
-		traces.Sentences(w, run, o)
-		if first == nil {
-			first = run
-			aboutRun(w, s.Subject, run, o)
-		}
-		line(w, "")
-		traces.Story(w, run, o)
-		writeFile(w, run)
-	}
-	if first != nil {
-		next(w, s.Program.Name, cmp.Or(first.File, s.Kept))
-	}
-	return first
-}
-
-// verdicts writes the verdicts on properties, and the reasons why others were not asked.
 func (s *Simulation) verdicts(w io.Writer) {
 	var rows []row
 	for i := range s.Properties {
@@ -168,8 +143,7 @@ func (s *Simulation) wrapped(w io.Writer, format string, a ...any) {
 	}
 }
 
-// guarantee is the probability that a run finds a bug of the depth asked for, by PCT; 0 under other
-// schedulers.
+// guarantee is the probability that a run finds a bug of the depth asked for, by PCT; 0: other schedulers.
 func (s *Simulation) guarantee() float64 {
 	if s.Options.Scheduler != simulate.PCT || s.Threads == 0 {
 		return 0
@@ -216,8 +190,7 @@ func simulated(p *simulate.Result, shown *traces.Run) object {
 		run, steps = &p.Run, p.Length
 	}
 	if shown != nil {
-		n := len(shown.Taken)
-		length = &n
+		length = new(len(shown.Taken))
 	}
 	return object{{"name", p.Name}, {"verdict", p.Verdict}, {"run?", run}, {"steps?", steps},
 		{"length?", length}, {"late?", p.Late}, {"runs", p.Runs}, {"trace?", written(shown)}}

@@ -8,7 +8,11 @@ import (
 	"os"
 	"sync"
 
+	"github.com/fatih/color"
 	"golang.org/x/term"
+
+	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // An Output is a stream that a verb writes to. It keeps the first error, because most callers ignore errors
@@ -44,8 +48,7 @@ func (o *Output) Failed() error {
 	return o.err
 }
 
-// Close makes all further writes fail, and returns the first error before. It does not wait for a write under
-// way.
+// Close makes all further writes fail, and returns the first error before. It waits for no write under way.
 func (o *Output) Close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -68,4 +71,51 @@ func (o *Output) Width() int {
 		}
 	}
 	return 80
+}
+
+// Colours of text.
+var (
+	Good  = style(color.FgGreen)
+	Bad   = style(color.FgRed, color.Bold)
+	Maybe = style(color.FgYellow)
+	Faint = style(color.Faint)
+	Bold  = style(color.Bold)
+
+	Inside  = style(color.FgGreen)
+	Message = style(color.FgBlue)
+)
+
+// style returns a function that colours a text; the text has no colours yet.
+func style(attributes ...color.Attribute) func(string) printable.Raw {
+	paint := color.New(attributes...).SprintFunc()
+	return func(text string) printable.Raw { return printable.Raw(paint(printable.Text(text))) }
+}
+
+// SetColour switches colours: auto, always or never. With auto the library reads NO_COLOR and the kind of the
+// output.
+func SetColour(when string, out *Output) error {
+	switch when {
+	case "auto":
+		if out.W != os.Stdout {
+			color.NoColor = true
+		}
+	case "always":
+		color.NoColor = false
+	case "never":
+		color.NoColor = true
+	default:
+		return usage.Errorf("--color=%s: allowed are auto, always and never", when)
+	}
+	return nil
+}
+
+// Verdict colours a text by the verdict on a model or a log that it belongs to.
+func Verdict[V ~string](verdict V, text string) printable.Raw {
+	switch verdict {
+	case "holds", "accepted", "proved":
+		return Good(text)
+	case "violated", "model error", "rejected":
+		return Bad(text)
+	}
+	return Maybe(text)
 }

@@ -74,8 +74,7 @@ func progressLine(s *explore.Snapshot, width int) (line string) {
 
 func rate(s *explore.Snapshot) int64 { return int64(float64(s.States) / s.Elapsed.Seconds()) }
 
-// Remaining returns the visited share of all states, and the time for the rest at the present rate; "":
-// unknown.
+// Remaining returns the visited share of all states, and the time for the rest at this rate; "": unknown.
 func Remaining(s *explore.Snapshot) (part float64, left string) {
 	e, ok := explore.EstimateOf(s.Levels)
 	if !ok {

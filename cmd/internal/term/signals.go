@@ -17,7 +17,6 @@ type signalled struct{ os.Signal }
 
 func (s signalled) Error() string { return s.String() }
 
-// code is the exit code of the process.
 func (s signalled) code() int {
 	if s.Signal == os.Interrupt {
 		return ExitInterrupted

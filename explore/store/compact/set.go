@@ -61,7 +61,6 @@ func (s *Set) cell(v []uint32) []uint32 {
 	return cell
 }
 
-// codeIn returns the code in a cell.
 func codeIn(cell []uint32) protocol.Code {
 	return protocol.Code{Hi: uint64(cell[1])<<32 | uint64(cell[0])}
 }

@@ -25,7 +25,6 @@ const (
 	batchEighths = 5
 )
 
-// batchBytes returns the memory of the batch.
 func (l *Level) batchBytes() int64 {
 	p := &l.batch
 	return withSlack(p.states.Bytes() + 8*int64(cap(p.order)+cap(p.sorting)))
@@ -39,7 +38,6 @@ func (l *Level) available() int64 {
 	return max(l.Budget-l.Base-l.Space.Footprint(), l.Budget/4) * 6 / 10
 }
 
-// filled reports whether the batch has reached its limit.
 func (l *Level) filled() bool { return l.exceeds(int64(l.batch.states.Count)) }
 
 // exceeds reports whether a number of states is above the limit of a batch.
@@ -145,7 +143,6 @@ func (l *Level) arrange() error {
 	return l.cancelled()
 }
 
-// sortDigit is the number of bits of a digit of a key.
 const sortDigit = 11
 
 // sort is a pass of a radix sort, by one digit of the keys, the upper halves of the numbers in order. The

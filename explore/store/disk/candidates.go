@@ -62,7 +62,6 @@ func (l *Level) Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fre
 	return 0, 0
 }
 
-// forget empties the table.
 func (l *Level) forget() {
 	for i := range l.Tables {
 		l.Tables[i].Clear()

@@ -21,7 +21,6 @@ import (
 //	    0 .. 3          4 .. 3+stride
 //	   | Hi, Hi, Lo, Lo | cell        |    of Hi and Lo the lower half comes first
 
-// codeWords is the number of words of a row for its code.
 const codeWords = 4
 
 // The number of buckets is a power of two, like the number of shards. Within these bounds a bucket has about
@@ -43,7 +42,6 @@ type flusher struct {
 	numbers [][]uint32 // per part and number: 1 + the number in the file; 0: none yet
 }
 
-// put appends a candidate to a bucket.
 func (f *flusher) put(bucket int, c store.Code, cell []uint32) {
 	to := &f.buckets[bucket]
 	*to = append(append(*to, uint32(c.Hi), uint32(c.Hi>>32), uint32(c.Lo), uint32(c.Lo>>32)), cell...)
@@ -143,7 +141,6 @@ func (l *Level) write(f *flusher, name string, shard, buckets int) (r store.Run,
 	return to.Close()
 }
 
-// fill fills the batch with some candidates.
 func (f *flusher) fill(to *store.Writer, refs []store.Ref, slots []protocol.Slot, space kernel.Space) {
 	b, words := &f.batch, space.Slots() == nil
 	b.Reset(store.FirstPart + len(slots))

@@ -97,7 +97,6 @@ func (l *Level) End(done bool) error {
 // States returns the queue of the states that are not expanded yet.
 func (l *Level) States() *memory.Queue { return &l.batch.states }
 
-// length returns the number of words of an entry.
 func (l *Level) length() int { return l.Space.Width() + remembered }
 
 // cancelled returns the reason that the task has to end early; nil: none. Loops over many states that expand

@@ -72,7 +72,6 @@ func (l *Level) split() error {
 	return nil
 }
 
-// assign puts a state into its partition.
 func (l *Level) assign(entry []uint32, slots []protocol.Slot) error {
 	r := &l.partitions
 	k := key(entry, r.varying)
@@ -122,7 +121,6 @@ func (l *Level) expandPartitions() (err error) {
 	return nil
 }
 
-// discardPartitions removes the remaining partitions.
 func (l *Level) discardPartitions() {
 	for i, f := range l.partitions.files {
 		f.Discard()

@@ -9,7 +9,6 @@ type Pages struct{ Words []uint32 }
 // NewPages returns n zero words.
 func NewPages(n int) (Pages, error) { return Pages{make([]uint32, n)}, nil }
 
-// populate does nothing.
 func (Pages) populate() {}
 
 // Free leaves the words to the collector.

@@ -88,7 +88,6 @@ func bucketWords(stride int) int {
 	return stride // a line would waste too many words
 }
 
-// Capacity returns the number of cells.
 func (t *Table) capacity() int { return int(t.buckets) * t.perBucket }
 
 // Tables of whole states are filled up to 3/4. Then they grow: small ones eightfold, which saves

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -38,7 +39,9 @@ type event struct {
 // A hold is what a node holds.
 type hold struct {
 	units int
+	lost  bool  // a missing line acquired them
 	until int64 // the end of the lease; 0: none
+	lasts int64
 	term  int
 }
 
@@ -114,7 +117,7 @@ func (l *lock) event(e *event, at int64) bool {
 		if !l.has(e.Node, at) {
 			return false
 		}
-		h.until = at + e.lasts
+		h.until, h.lasts = at+e.lasts, e.lasts
 		l.held[e.Node] = h
 	case "expire":
 		delete(l.held, e.Node)
@@ -175,7 +178,7 @@ func (l *lock) answer(e *event, h hold, units int, at int64) bool {
 	}
 	h.units, h.term = h.units+units, max(h.term, e.Fence)
 	if h.until = 0; l.contract == "lease" && e.lasts > 0 {
-		h.until = at + e.lasts
+		h.until, h.lasts = at+e.lasts, e.lasts
 	}
 	l.held[e.Node] = h
 	return true
@@ -280,7 +283,12 @@ func judged(t *testing.T, file, name string, skew int64, log []*event, complete 
 type search struct {
 	skew  int64
 	nodes [][]*event
-	// budget is the number of lines that may be missing; exact: they are where counts show it.
+	// plain: a missing line acquires at most as many units as a line of the log does, without a token, and
+	// only if its node holds nothing; then the node does not acquire again before it has given all of them
+	// back. It explains each release, renewal and use, and renews a lease for as long as it lasted.
+	plain        bool
+	most         int  // units of a line of the log
+	writes       bool // a line acquires alone
 	right, wrong bool
 }
 
@@ -302,7 +310,13 @@ func (s *search) from(l *lock, wrong bool, at []int, now int64, missed []int) {
 		}
 		for m := max(now, e.Time-s.skew); m <= e.Time+s.skew; m++ {
 			next := l.clone()
+			if s.plain && !next.followsLost(e) {
+				continue
+			}
 			broken := !next.step(e, m)
+			if s.plain && broken && e.Event != "refused" && !strings.HasPrefix(e.Event, "acquire") {
+				continue
+			}
 			at[n]++
 			was := missed[n]
 			missed[n] = 0
@@ -312,6 +326,26 @@ func (s *search) from(l *lock, wrong bool, at []int, now int64, missed []int) {
 		}
 	}
 	s.right, s.wrong = s.right || over && !wrong, s.wrong || over && wrong
+}
+
+// followsLost reports whether an event may follow an acquisition of its node that is a missing line. A
+// release gives all of its units back.
+func (l *lock) followsLost(e *event) bool {
+	h := l.held[e.Node]
+	if !h.lost || h.units == 0 {
+		return true
+	}
+	reads, writes := h.units < l.k, l.contract == "rwlock" && e.Event == "release"
+	switch {
+	case strings.HasPrefix(e.Event, "acquire") || writes && reads || e.Event == "release-read" && !reads:
+		return false
+	case e.Event == "release" && e.Units > h.units:
+		return false
+	case e.Event == "release" && !writes:
+		h.units = max(e.Units, 1)
+	}
+	l.held[e.Node] = h
+	return true
 }
 
 // missing tries each event that a missing line of a node may have been, before its next event.
@@ -324,8 +358,20 @@ func (s *search) missing(l *lock, wrong bool, at []int, now int64, missed []int,
 			"request", "refused"} {
 			for units := 1; units < 3; units++ {
 				for _, fence := range []int{0, l.granted + 1} {
+					acquires := strings.HasPrefix(name, "acquire")
+					if s.plain && (fence > 0 || units > s.most || acquires && l.has(e.Node, m) ||
+						name == "acquire" && !s.writes || name == "renew" && l.held[e.Node].lasts == 0) {
+						continue
+					}
 					lost := &event{Node: e.Node, Event: name, Units: units, Fence: fence, lasts: 1 << 20}
+					if s.plain && name == "renew" {
+						lost.lasts = l.held[e.Node].lasts
+					}
 					if next := l.clone(); next.step(lost, m) {
+						if h := next.held[e.Node]; acquires {
+							h.lost = true
+							next.held[e.Node] = h
+						}
 						s.from(next, wrong, at, m, missed)
 					}
 				}
@@ -335,12 +381,15 @@ func (s *search) missing(l *lock, wrong bool, at []int, now int64, missed []int,
 }
 
 // all looks at all that fits a log.
-func all(name string, skew int64, log []*event) (right, wrong bool) {
+func all(name string, skew int64, log []*event, plain bool) (right, wrong bool) {
 	byNode := map[string][]*event{}
 	for _, e := range log {
 		byNode[e.Node] = append(byNode[e.Node], e)
 	}
-	s := &search{skew: skew}
+	s := &search{skew: skew, plain: plain}
+	for _, e := range log {
+		s.most, s.writes = max(s.most, e.Units, 1), s.writes || e.Event == "acquire"
+	}
 	for _, node := range slices.Sorted(maps.Keys(byNode)) {
 		s.nodes = append(s.nodes, byNode[node])
 	}
@@ -348,12 +397,16 @@ func all(name string, skew int64, log []*event) (right, wrong bool) {
 	return s.right, s.wrong
 }
 
-// rounds is the number of logs of each contract and kind.
-func rounds() int {
-	if os.Getenv("ATMOSTK_SWEEP") != "" {
-		return 1000
+// rounds is the number of logs of each contract and kind; with missing lines, which have many explanations,
+// a fifth of these.
+func rounds(missing bool) int {
+	switch {
+	case os.Getenv("ATMOSTK_SWEEP") == "":
+		return 16
+	case missing:
+		return 200
 	}
-	return 16
+	return 1000
 }
 
 func acquires(log []*event) bool {
@@ -374,12 +427,12 @@ func TestExactCompleteLogsHaveTheVerdictOfTheAutomaton(t *testing.T) {
 	for _, name := range contract.Names() {
 		r := rand.New(rand.NewPCG(1, uint64(len(name))))
 		rejected, file := 0, filepath.Join(t.TempDir(), "log")
-		for range rounds() {
+		for range rounds(false) {
 			log := draw(r, name, 0)
 			if !acquires(log) {
 				continue
 			}
-			_, wrong := all(name, 0, log)
+			_, wrong := all(name, 0, log, false)
 			verdict, report := judged(t, file, name, 0, log, true)
 			want := map[bool]explain.Verdict{true: explain.Rejected, false: explain.Accepted}[wrong]
 			if verdict != want {
@@ -389,8 +442,8 @@ func TestExactCompleteLogsHaveTheVerdictOfTheAutomaton(t *testing.T) {
 				rejected++
 			}
 		}
-		if rejected < rounds()/8 || rejected > rounds()*7/8 {
-			t.Errorf("%s: %d rejected of %d", name, rejected, rounds())
+		if rejected < rounds(false)/8 || rejected > rounds(false)*7/8 {
+			t.Errorf("%s: %d rejected of %d", name, rejected, rounds(false))
 		}
 	}
 }
@@ -399,9 +452,9 @@ func TestSkewedLogsAreJudgedOnlyIfAllOrdersAgree(t *testing.T) {
 	for _, name := range contract.Names() {
 		r := rand.New(rand.NewPCG(2, uint64(len(name))))
 		decided, unequal, file := 0, 0, filepath.Join(t.TempDir(), "log")
-		for range rounds() {
+		for range rounds(false) {
 			log := draw(r, name, 1)
-			right, wrong := all(name, 1, log)
+			right, wrong := all(name, 1, log, false)
 			verdict, report := judged(t, file, name, 1, log, true)
 			if !right && !wrong { // a clock that runs back
 				continue
@@ -417,17 +470,17 @@ func TestSkewedLogsAreJudgedOnlyIfAllOrdersAgree(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d decided, %d more could be", name, decided, unequal)
-		if decided < rounds()/8 {
+		if decided < rounds(false)/8 {
 			t.Errorf("%s: %d decided", name, decided)
 		}
 	}
 }
 
-func TestLogsWithMissingLinesAreRejectedOnlyIfNothingExplainsThem(t *testing.T) {
+func TestLogsWithMissingLinesAreJudgedOnlyIfAllExplanationsAgree(t *testing.T) {
 	for _, name := range contract.Names() {
 		r := rand.New(rand.NewPCG(3, uint64(len(name))))
-		rejected, lost, file := 0, 0, filepath.Join(t.TempDir(), "log")
-		for range rounds() {
+		rejected, accepted, lost, file := 0, 0, 0, filepath.Join(t.TempDir(), "log")
+		for range rounds(true) {
 			log := draw(r, name, 0)
 			var left []*event
 			missing := map[string]int{}
@@ -442,14 +495,21 @@ func TestLogsWithMissingLinesAreRejectedOnlyIfNothingExplainsThem(t *testing.T) 
 			}
 			lost = 0
 			verdict, report := judged(t, file, name, 0, left, false)
-			if verdict != explain.Rejected {
-				continue
+			right, wrong := false, false
+			switch verdict {
+			case explain.Rejected:
+				rejected++
+				right, _ = all(name, 0, left, false)
+			case explain.Accepted:
+				accepted++
+				_, wrong = all(name, 0, left, true)
 			}
-			rejected++
-			if right, _ := all(name, 0, left); right {
-				t.Fatalf("%s: rejected, and some run is right\n%s%v", name, show(log), report.Findings())
+			if right || wrong {
+				t.Errorf("%s: %s, right %t wrong %t\n%s%v", name, verdict, right, wrong, show(log),
+					report.Findings())
 			}
 		}
+		t.Logf("%s: %d rejected, %d accepted", name, rejected, accepted)
 		if rejected == 0 {
 			t.Errorf("%s: nothing was rejected", name)
 		}

@@ -57,8 +57,7 @@ func (rd *Reader) line(s *Source, l *parsedLine) (more bool, err error) {
 	return true, rd.Unreadable(s, l.why.Error())
 }
 
-// sortedLines reads a log in which each line is an event of its own, and sorts the events if the options ask
-// for it.
+// sortedLines reads a log in which each line is an event, and sorts the events if the options say so.
 func (rd *Reader) sortedLines(s *Source, form lineForm) error {
 	if err := rd.lines(s, form); err != nil {
 		return err
@@ -66,7 +65,6 @@ func (rd *Reader) sortedLines(s *Source, form lineForm) error {
 	return rd.sorted(s)
 }
 
-// parsed takes the event of a line.
 func (rd *Reader) parsed(s *Source, e *Entry) error {
 	if rd.Opt.Product == nil {
 		return rd.mapped(s, e)
@@ -113,7 +111,6 @@ type lineBatch struct {
 	done    chan struct{}
 }
 
-// fill reads the lines of the next batch.
 func (b *lineBatch) fill(s *Source) {
 	if cap(b.text) > 16*batchBytes {
 		b.text = nil // memory for a long line is not kept
@@ -130,7 +127,6 @@ func (b *lineBatch) fill(s *Source) {
 	}
 }
 
-// parse parses the lines.
 func (b *lineBatch) parse(form lineForm) {
 	defer close(b.done)
 	for len(b.lines) < len(b.ends) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// This file reads EDN, the notation of Clojure's data, as far as histories need it. The Go library for EDN
+// The rest reads EDN, the notation of Clojure's data, as far as histories need it. The Go library for EDN
 // does not report line numbers, which errors need.
 
 // maxDepth bounds the nesting of forms.
@@ -20,7 +20,6 @@ type (
 	table   map[keyword]any // only keys that are keywords
 )
 
-// An ednReader reads forms from a source.
 type ednReader struct {
 	s     *Source
 	text  string // the rest of the current line
@@ -135,10 +134,8 @@ func (r *ednReader) value(t string) (any, error) {
 	return atom(t), nil
 }
 
-// ednEscapes replaces the escapes in a string.
 var ednEscapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\n`, "\n", `\t`, "\t", `\r`, "\r", `\`, "")
 
-// closing maps each opening bracket to its closing one.
 var closing = map[string]string{"[": "]", "(": ")", "{": "}", "#{": "}"}
 
 // collection reads forms up to the closing bracket: a table after {, otherwise a list.

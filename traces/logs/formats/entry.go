@@ -23,8 +23,7 @@ func (h Header) String() string {
 	return strings.TrimSpace(h.Spec + " " + h.Args)
 }
 
-// An Entry is an event as a file has it. Nodes are names. Times are nanoseconds since 1970; Never and Ever
-// mean unknown.
+// An Entry is an event as a file has it. Times are nanoseconds since 1970; Never and Ever mean unknown.
 type Entry struct {
 	Line  int
 	Node  string
@@ -73,8 +72,7 @@ const (
 // named is a field that may name a resource.
 type named struct{ field, value string }
 
-// Own is the node's own count of an event: seq, or the node's element of the vector clock; 0: the event has
-// neither.
+// Own is the node's own count of an event: seq, or its element of the vector clock; 0: none.
 func (e *Entry) Own() uint64 {
 	if e.Seq > 0 {
 		return uint64(e.Seq)
@@ -93,14 +91,12 @@ type tick struct {
 	Count uint64
 }
 
-// A sentMessage is a message that was sent.
 type sentMessage struct{ To, ID, Message string }
 
 // A Grant is the fencing token and the lease of an event of a lock.
 type Grant struct {
 	Token int64 // the fencing token, or NoToken
-	// The lease ends Lasts nanoseconds after the event, or at a moment from Earliest to Last; Ever: not
-	// given.
+	// The lease ends Lasts nanoseconds after the event, or at a moment from Earliest to Last; Ever: not given.
 	Lasts          int64
 	Earliest, Last int64
 }
@@ -164,27 +160,14 @@ func RoleOf(name string) Role {
 	case "release":
 		return Leaves
 	}
-	switch strings.ToLower(name) {
-	case "enter", "acquire", "acquire" + sharedPart:
-		return Enters
-	case "release", "exit", "release" + sharedPart:
-		return Leaves
-	case "renew":
-		return Renews
-	case "expire":
-		return Expires
-	case "use":
-		return Uses
-	case "release-failed":
-		return Refused
-	case "refused", "refused" + sharedPart:
-		return Denied
-	case "request":
-		return Requests
-	case "crash", "crash while sending":
-		return Crashes
-	}
-	return Other
+	return roles[strings.ToLower(name)]
+}
+
+var roles = map[string]Role{
+	"enter": Enters, "acquire": Enters, "acquire" + sharedPart: Enters, "release": Leaves, "exit": Leaves,
+	"release" + sharedPart: Leaves, "renew": Renews, "expire": Expires, "use": Uses, "release-failed": Refused,
+	"refused": Denied, "refused" + sharedPart: Denied, "request": Requests, "crash": Crashes,
+	"crash while sending": Crashes,
 }
 
 // HasHoldings reports whether events of these names make holdings: some acquire, and some release.

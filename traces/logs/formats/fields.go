@@ -18,7 +18,6 @@ type field struct {
 	take takeFunc
 }
 
-// A takeFunc reads the value of a field into an entry.
 type takeFunc func(e *Entry, name string, raw json.RawMessage, w *timeForms) error
 
 // fieldUses is where a field may occur, besides lines of JSON and of key=value.
@@ -60,7 +59,6 @@ var entryFields = []field{
 	{"to", ofLine | ofEvent, takeReceiver},
 }
 
-// fieldNumbers maps the names of the fields to their indices.
 var fieldNumbers = func() map[string]int {
 	numbers := map[string]int{}
 	for i, f := range entryFields {
@@ -194,7 +192,6 @@ func takeLeaseEnd(e *Entry, name string, raw json.RawMessage, w *timeForms) erro
 	return err
 }
 
-// takeShared reads whether access is shared.
 func takeShared(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	switch strings.ToLower(strings.Trim(string(raw), `"`)) {
 	case "true", "read", "shared":

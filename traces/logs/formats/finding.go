@@ -128,7 +128,6 @@ func (e *InputError) With(given func(usage.Option) string) string {
 	return e.String() + ": " + e.Why.With(given)
 }
 
-// unusable returns an InputError about a whole file.
 func unusable(file, format string, a ...any) error {
 	return &InputError{Place{File: file}, usage.Textf(format, a...)}
 }

@@ -1,3 +1,6 @@
+// Package formats reads logs in several formats and makes an Entry of each event, with the names that a
+// Mapping gives. Formats: lines of JSON (Schema), lines of locks, key=value, text by regular expressions,
+// ShiViz and GoVector, histories of Jepsen, spans of OTLP and Jaeger, traces of check.
 package formats
 
 import (
@@ -68,7 +71,6 @@ func (rd *Reader) Live(name string, in io.Reader) error {
 	return rd.source(s)
 }
 
-// source reads one log.
 func (rd *Reader) source(s *Source) error {
 	noEvents := func(why string) error {
 		if rd.Opt.Strict {
@@ -106,42 +108,34 @@ func (rd *Reader) source(s *Source) error {
 	return noEvents("without an event")
 }
 
-// readAs reads one log in a format.
 func (rd *Reader) readAs(s *Source, format string) error {
-	if s.live && !slices.Contains([]string{"ndjson", "locks", "logfmt", "text", "otlp"}, format) {
+	form, apart := map[string]lineForm{"ndjson": jsonLine, "locks": lockLine, "logfmt": logfmtLine,
+		"text": patternLine}[format]
+	switch {
+	case s.live && !apart && format != "otlp":
 		return s.at(1).wrong("a watched log is ndjson, locks, logfmt, text or otlp; %s or %s names its "+
 			"format", fromOption, mappingOption)
-	}
-	if rd.Opt.Product != nil {
+	case rd.Opt.Product != nil:
 		if err := rd.sortedLines(s, productLine); err != nil || rd.sessions.pass == nil {
 			return err
 		}
 		return rd.sessions.flush()
-	}
-	each := []string{"ndjson", "locks", "logfmt", "text"}
-	if rd.Opt.ByTime && !slices.Contains(each, format) {
-		return s.at(1).wrong("%s sorts lines of %s, not of %s", sortOption, strings.Join(each, ", "), format)
-	}
-	switch format {
-	case "ndjson":
-		return rd.sortedLines(s, jsonLine)
-	case "locks":
+	case rd.Opt.ByTime && !apart:
+		return s.at(1).wrong("%s sorts lines of ndjson, locks, logfmt, text, not of %s", sortOption, format)
+	case format == "text" && len(rd.mapping.Lines) == 0:
+		return s.wrong("text needs a regular expression for its lines: line in the mapping, or %s",
+			usage.Option("map line"))
+	case format == "locks":
 		return rd.sortedLines(s, locksForm(s))
-	case "logfmt":
-		return rd.sortedLines(s, logfmtLine)
-	case "text":
-		if len(rd.mapping.Lines) == 0 {
-			return s.wrong("text needs a regular expression for its lines: line in the mapping, or %s",
-				usage.Option("map line"))
-		}
-		return rd.sortedLines(s, patternLine)
-	case "shiviz":
+	case apart:
+		return rd.sortedLines(s, form)
+	case format == "shiviz":
 		return rd.shiviz(s)
-	case "jepsen":
+	case format == "jepsen":
 		return rd.jepsen(s)
-	case "trace":
+	case format == "trace":
 		return rd.trace(s)
-	case "otlp", "jaeger":
+	case format == "otlp" || format == "jaeger":
 		return rd.spans(s)
 	}
 	return s.at(1).wrong("it is not clear what format this log has; %s names it: %s", fromOption,

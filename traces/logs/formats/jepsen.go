@@ -60,7 +60,6 @@ func (rd *Reader) jepsen(s *Source) error {
 	}
 }
 
-// A history is a history of Jepsen while it is read.
 type history struct {
 	rd      *Reader
 	s       *Source

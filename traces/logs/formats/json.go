@@ -34,7 +34,6 @@ func jsonLine(p *lineParser, text []byte, l *parsedLine) {
 	l.refuses = l.why != nil
 }
 
-// headerOf reads the header of a file.
 func headerOf(kind json.RawMessage, fields map[string]json.RawMessage, first bool) (*Header, error) {
 	if !first || string(kind) != `"log"` {
 		return nil, errors.New(`field "atmostk" marks a header: only the first line of a file may have it, ` +
@@ -47,7 +46,6 @@ func headerOf(kind json.RawMessage, fields map[string]json.RawMessage, first boo
 	return &h, Text("args", fields["args"], &h.Args)
 }
 
-// isObject reports whether valid JSON is an object.
 func isObject(valid []byte) bool {
 	valid = skipSpace(valid)
 	return len(valid) > 0 && valid[0] == '{'

@@ -59,7 +59,6 @@ func (s *Source) at(line int) *Source {
 	return &t
 }
 
-// note notes the node of an event.
 func (s *Source) note(node string) {
 	if !s.begun {
 		s.writer, s.begun = node, true
@@ -111,8 +110,7 @@ func (s *Source) any() ([]byte, error) {
 	return bytes.TrimRight(part, "\r\n"), nil
 }
 
-// start returns the first n bytes of the file after blanks, without consuming them; fewer if the file is
-// shorter.
+// start returns the first n bytes of the file after blanks, or fewer, without consuming them.
 func (s *Source) start(n int) []byte {
 	b, _ := s.in.Peek(s.ready(n)) // a later read returns the error
 	b = bytes.TrimLeft(b, " \t\r\n\ufeff")

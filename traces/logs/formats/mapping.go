@@ -59,7 +59,6 @@ type Mapping struct {
 	timeForms                  timeForms
 }
 
-// A pattern is a regular expression for names of events.
 type pattern struct {
 	*regexp.Regexp
 	event string
@@ -150,7 +149,6 @@ func (m *Mapping) Prepare() (err error) {
 	return m.compile()
 }
 
-// compile compiles the regular expressions for lines and for names of events.
 func (m *Mapping) compile() error {
 	for _, text := range m.Line {
 		re, err := expression("/"+strings.TrimSuffix(strings.TrimPrefix(text, "/"), "/")+"/", lineGroups)
@@ -209,7 +207,6 @@ func meetsAny(cs []condition, line []byte) bool {
 	return slices.ContainsFunc(cs, func(c condition) bool { return c.meets(line) })
 }
 
-// selects reports whether the conditions of the mapping select a line.
 func (m *Mapping) selects(line []byte) bool {
 	return (len(m.only) == 0 || meetsAny(m.only, line)) && (len(m.skip) == 0 || !meetsAny(m.skip, line))
 }
@@ -227,8 +224,7 @@ func (m *Mapping) fields(fields map[string]json.RawMessage) map[string]json.RawM
 	return fields
 }
 
-// joined joins a list of texts with commas. The journal of systemd has such a list if a line has a field
-// several times.
+// joined joins a list of texts with commas: systemd's journal has one if a line has a field several times.
 func joined(raw json.RawMessage) json.RawMessage {
 	var texts []string
 	if len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &texts) != nil || len(texts) == 0 {
@@ -269,7 +265,6 @@ func (m *Mapping) apply(e *Entry) (keep bool, err error) {
 	return true, err
 }
 
-// rename renames the nodes of an event.
 func (m *Mapping) rename(e *Entry) {
 	if len(m.Nodes) == 0 {
 		return

@@ -23,14 +23,12 @@ type lineParser struct {
 	names    map[string]memberName      // known names of JSON members, by their spelling
 }
 
-// A memberName is the name of a member of JSON objects.
 type memberName struct {
 	name  string
 	field uint32 // the bit of the field of that name; 0: no such field
 	hint  bool   // its value may name a resource
 }
 
-// A lineForm parses a line of one format.
 type lineForm func(p *lineParser, text []byte, l *parsedLine)
 
 // A parsedLine is an event, or what the other fields say the line is.

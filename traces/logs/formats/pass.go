@@ -25,8 +25,7 @@ func (rd *Reader) mapped(s *Source, e *Entry) error {
 	return rd.pass(s, e)
 }
 
-// setInterval sets the interval of an event by its line or its time stamp, if the options make these an
-// order.
+// setInterval sets the interval of an event by its line or its time stamp, if the options order by these.
 func (rd *Reader) setInterval(s *Source, e *Entry) {
 	if rd.Opt.Lines && !s.Complete {
 		e.Begin, e.End = int64(e.Line), int64(e.Line)
@@ -39,7 +38,6 @@ func (rd *Reader) setInterval(s *Source, e *Entry) {
 	}
 }
 
-// pass hands an event on.
 func (rd *Reader) pass(s *Source, e *Entry) error {
 	if s.merge != nil {
 		return s.merge(s, e)

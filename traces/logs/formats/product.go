@@ -1,6 +1,5 @@
 package formats
 
-// productLine parses a line of a product.
 func productLine(p *lineParser, line []byte, l *parsedLine) {
 	m, kind := p.product.Line(line, p.node)
 	if m == nil {

@@ -30,8 +30,7 @@ type Options struct {
 	// Keep keeps the History, some hundred bytes for each event. It is set by a header in the first file
 	// that names a model, unless NoModel is set: only holdings are judged then.
 	Keep, NoModel bool
-	// Resource is the field that names the resource, besides "resource". "-": all units are of one
-	// resource.
+	// Resource is the field that names the resource, besides "resource". "-": all units are of one resource.
 	Resource string
 	// Product is the program whose texts the lines have; nil: Format and Mapping say how to read them.
 	Product *products.Product
@@ -121,14 +120,6 @@ const (
 // byFile is the value of Options.Node that takes the name of the file for the node.
 const byFile = "file"
 
-// nodeField returns the field that Node names; "": it names none.
-func (o *Options) nodeField() string {
-	if o.Node == byFile || len(o.Node) > 1 && o.Node[0] == '/' {
-		return ""
-	}
-	return o.Node
-}
-
 // NewReader returns a reader of the logs of one run.
 func NewReader(opt Options) *Reader {
 	rd := &Reader{Opt: opt, mapping: opt.Mapping, buffer: maxBuffer, Ahead: true, Hints: map[string]string{}}
@@ -138,7 +129,9 @@ func NewReader(opt Options) *Reader {
 	if opt.Resource != oneResource {
 		rd.mapping = withField(rd.mapping, opt.Resource, "resource")
 	}
-	rd.mapping = withField(rd.mapping, opt.nodeField(), "node")
+	if n := opt.Node; n != byFile && (len(n) < 2 || n[0] != '/') { // the name of a field
+		rd.mapping = withField(rd.mapping, n, "node")
+	}
 	rd.LeftOut, rd.sessions = map[string]int{}, sessions{of: map[string]*session{}}
 	rd.sessions.server = opt.Product != nil && opt.Product.Order == "lines"
 	rd.parser = rd.newParser()
@@ -165,7 +158,6 @@ func (rd *Reader) tornLine(s *Source) error {
 	return nil
 }
 
-// unreadableLines are the lines of a file that cannot be read.
 type unreadableLines struct {
 	Lines uint32
 	first error // about the first one

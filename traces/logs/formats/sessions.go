@@ -14,7 +14,6 @@ type session struct {
 	inside  bool // a transaction
 }
 
-// A heldLock is a lock that a session holds.
 type heldLock struct {
 	resource string
 	depth    int  // acquisitions without a release
@@ -101,11 +100,11 @@ func (ss *sessions) flush() error {
 func (ss *sessions) perform(x *session, e *Entry) error {
 	switch e.as {
 	case "wait", "try", "wait-xact", "try-xact":
-		x.pending = keep(e)
+		x.pending = new(*e)
 		return nil
 	case "release":
 		if ss.server { // a server, whose next line may say that it failed
-			x.pending = keep(e)
+			x.pending = new(*e)
 			return nil
 		}
 		return ss.release(x, e)
@@ -125,14 +124,12 @@ func (ss *sessions) perform(x *session, e *Entry) error {
 		x.inside = e.as == "begin"
 		return ss.endOf(x, e.Node, e, true)
 	case "refused":
-		return nil
+		// A client may log its refusal after the holder has logged that it gives the lock back.
+		if !ss.server || e.Resource == "" {
+			return nil
+		}
 	}
 	return ss.pass(e)
-}
-
-func keep(e *Entry) *Entry {
-	kept := *e
-	return &kept
 }
 
 // acquire passes an acquisition on, unless the session has the lock already and counts.
@@ -181,7 +178,7 @@ func (ss *sessions) endOf(x *session, node string, at *Entry, xact bool) error {
 			rest = append(rest, h)
 			continue
 		}
-		e := keep(at)
+		e := new(*at)
 		e.Name, e.Node, e.Resource = "release", node, h.resource
 		if err := ss.pass(e); err != nil {
 			return err
@@ -194,7 +191,6 @@ func (ss *sessions) endOf(x *session, node string, at *Entry, xact bool) error {
 // parameter matches a parameter of a statement and, in a line with details, its value.
 var parameter = regexp.MustCompile(`\$(\d+)(?: = ('(?:[^']|'')*'|NULL))?`)
 
-// withParameters puts the values of parameters into the name of a lock.
 func withParameters(resource, details string) string {
 	for _, m := range parameter.FindAllStringSubmatch(details, -1) {
 		resource = strings.ReplaceAll(resource, "$"+m[1], strings.Trim(m[2], "'"))

@@ -63,14 +63,12 @@ type span struct {
 	fields  map[string]json.RawMessage // its attributes, and its resource's
 }
 
-// A spanEvent is an event inside a span.
 type spanEvent struct {
 	Name         string
 	TimeUnixNano integer
 	Attributes   attributes
 }
 
-// A spanLink is the identity of a span.
 type spanLink struct{ TraceID, SpanID string }
 
 // An integer is a whole number in JSON, or a text of one: OTLP writes 64-bit numbers as texts.
@@ -91,8 +89,7 @@ type attributes []struct {
 	Value json.RawMessage
 }
 
-// mergedInto returns a copy of fields to which the attributes are added; they replace fields of the same
-// name.
+// mergedInto returns a copy of fields with the attributes; they replace fields of the same name.
 func (as attributes) mergedInto(fields map[string]json.RawMessage) map[string]json.RawMessage {
 	fields = maps.Clone(fields)
 	if fields == nil {
@@ -113,7 +110,6 @@ func (as attributes) mergedInto(fields map[string]json.RawMessage) map[string]js
 	return fields
 }
 
-// spans reads documents of spans.
 func (rd *Reader) spans(s *Source) error {
 	in := &io.LimitedReader{R: s.in}
 	d := json.NewDecoder(in)
@@ -249,7 +245,6 @@ func beginBounds(batch []span) (since, until []int64) {
 	return since, until
 }
 
-// decodeSpans returns the spans of a document.
 func decodeSpans(text []byte) (batch []span, err error) {
 	var d document
 	if err := json.Unmarshal(text, &d); err != nil {

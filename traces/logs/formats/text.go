@@ -45,7 +45,6 @@ func (p *lineParser) event(fields map[string]json.RawMessage, l *parsedLine) {
 	l.refuses, l.cut = l.why != nil, true
 }
 
-// logfmtLine parses a line of key=value.
 func logfmtLine(p *lineParser, text []byte, l *parsedLine) {
 	fields, err := keyValues(text)
 	if err != nil {
@@ -121,7 +120,8 @@ func (p *lineParser) words(line []byte, e *Entry) error {
 	}
 	e.zones, e.Node, e.Name = zone, words[1], words[2]
 	rest := words[3:]
-	if last := len(rest) - 1; last >= 0 && (last == 1 || !digits(rest[last])) {
+	if last := len(rest) - 1; last >= 0 && (last == 1 ||
+		!strings.ContainsRune("-+.0123456789", rune(rest[last][0]))) {
 		if e.Resource, rest = rest[last], rest[:last]; p.resource == oneResource {
 			e.Resource = ""
 		}
@@ -160,9 +160,6 @@ func looksLikeLock(line []byte) bool {
 	}
 	return 3 <= len(words) && len(words) <= 5 && RoleOf(string(words[2])) != Other
 }
-
-// digits reports whether a word begins with a digit, a sign or a point.
-func digits(word string) bool { return strings.ContainsRune("-+.0123456789", rune(word[0])) }
 
 // FieldsOf returns the fields of a line of ndjson or logfmt; empty or nil: the line has another form.
 func FieldsOf(format string, line []byte) map[string]json.RawMessage {

@@ -130,7 +130,6 @@ type timeForm struct {
 	layout string
 }
 
-// timeUnits are the units of whole numbers.
 var timeUnits = map[string]time.Duration{
 	"ns": time.Nanosecond, "us": time.Microsecond, "ms": time.Millisecond, "s": time.Second,
 }
@@ -151,11 +150,7 @@ func (f *timeForm) moment(raw []byte, to *int64) (Zone, error) {
 	if f == nil {
 		return Moment(raw, to)
 	}
-	return f.read(strings.Trim(string(raw), `"`), to)
-}
-
-// read reads a time without quotes.
-func (f *timeForm) read(text string, to *int64) (Zone, error) {
+	text := strings.Trim(string(raw), `"`)
 	if f.layout == "" {
 		x, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || x > maxSeconds*1e9/f.unit || x < -maxSeconds*1e9/f.unit {

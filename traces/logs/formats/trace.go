@@ -2,8 +2,6 @@ package formats
 
 import (
 	"errors"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/traces"
@@ -20,14 +18,8 @@ func (rd *Reader) trace(s *Source) error {
 	if err != nil {
 		return err
 	}
-	h := Header{Spec: t.Spec}
-	for _, key := range slices.Sorted(maps.Keys(t.Parameters)) {
-		if value := t.Parameters[key]; value != "" {
-			h.Args = strings.TrimSpace(h.Args + " " + key + "=" + value)
-		}
-	}
 	s.line = 1
-	if err := rd.setHeader(s, h); err != nil {
+	if err := rd.setHeader(s, Header{Spec: t.Spec, Args: strings.Join(t.Settings(), " ")}); err != nil {
 		return err
 	}
 	for i := range t.Steps[1:] {
@@ -38,7 +30,6 @@ func (rd *Reader) trace(s *Source) error {
 	return nil
 }
 
-// step makes an event of a step of a trace.
 func (rd *Reader) step(s *Source, step, before *traces.Step) error {
 	e := newEntry(step.Index + 2)
 	e.Node, e.Name = step.Node, step.Event

@@ -47,7 +47,6 @@ const (
 	searchMemory = 256 << 20
 )
 
-// newArrangement prepares a search.
 func newArrangement(l *order.Log, list []*holding, k int) *arrangement {
 	a := &arrangement{l: l, k: k, seen: map[string]bool{}, budget: searchBudget}
 	for _, t := range turnsOf(list, func(event int32) int32 { return event }) {
@@ -66,8 +65,7 @@ func newArrangement(l *order.Log, list []*holding, k int) *arrangement {
 	return a
 }
 
-// enabled reports whether step at of a node can be the next one: no other node's next step is known to be
-// before it.
+// enabled reports whether step at of a node can be next: no other node's next step is known to be before it.
 func (a *arrangement) enabled(n int, at int32) bool {
 	a.budget -= len(a.nodes)
 	e := a.steps[n][at].event

@@ -97,7 +97,6 @@ func (a *antichain) extend(x *unit) bool {
 	return false
 }
 
-// isPast reports whether x begins in the causal past of y.
 func (a *antichain) isPast(x, y *unit) bool {
 	return x.early == formats.None || y.early != formats.None && a.l.IsBefore(x.early, y.early)
 }

@@ -93,7 +93,6 @@ func (c *cliques) overlap(s, t *holding) bool {
 		(s.sure.at == formats.None || c.l.IsBefore(t.enter.at, s.sure.at))
 }
 
-// weight returns the number of units of holdings.
 func weight(list []*holding) (units int) {
 	for _, s := range list {
 		units += int(s.units)

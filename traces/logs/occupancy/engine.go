@@ -63,7 +63,6 @@ func newEngine(opt formats.Options, how Judging) *engine {
 	return e
 }
 
-// ready sets up the judgement once the header is known.
 func (e *engine) ready() (err error) {
 	if e.units != nil {
 		return nil
@@ -110,7 +109,6 @@ func (e *engine) node(number int32) *lane {
 	return n
 }
 
-// newLane returns a lane without events.
 func (e *engine) newLane(number int32, name string) *lane {
 	return &lane{counter: order.Counter{Name: name, Found: &e.counts, Timed: true, Skewed: e.l.Skewed},
 		holdings: e.judge.start(number, name)}
@@ -243,7 +241,6 @@ func (e *engine) settle() {
 	}
 }
 
-// push adds an event to a lane.
 func (e *engine) push(n *lane, r *order.Record) {
 	e.waiting++
 	if n.push(r); !n.queued {
@@ -365,7 +362,6 @@ func (e *engine) memory() int64 {
 	return bytes
 }
 
-// finish ends the judgement after the last event.
 func (e *engine) finish() error {
 	if err := e.ready(); err != nil {
 		return err

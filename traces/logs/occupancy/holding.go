@@ -71,17 +71,21 @@ type Holding struct {
 	Note string `json:"note,omitempty"`
 }
 
-// placed returns the line of an event.
 func placed(files []string, m *point) formats.Place {
 	return formats.Place{File: files[m.file], Line: int(m.line)}
 }
 
-// reported returns a holding for a report.
+func allPlaced(files []string, events ...*point) (places []formats.Place) {
+	for _, m := range events {
+		places = append(places, placed(files, m))
+	}
+	return places
+}
+
 func reported(l *order.Log, s *holding) Holding {
 	x := Holding{Node: s.name, Units: int(s.units), Enter: placed(l.Files, &s.enter)}
 	if s.late.at != formats.None {
-		at := placed(l.Files, &s.late)
-		x.Release = &at
+		x.Release = new(placed(l.Files, &s.late))
 	}
 	x.Note = noted(l, s)
 	if s.shared {
@@ -126,7 +130,6 @@ func noted(l *order.Log, s *holding) string {
 // over reports whether the end of a holding is known.
 func (s *holding) over() bool { return !s.goesOn && !s.mayGoOn }
 
-// one returns 1 for true, and 0 for false.
 func one(b bool) int {
 	if b {
 		return 1
@@ -134,7 +137,6 @@ func one(b bool) int {
 	return 0
 }
 
-// byLine compares holdings by their lines.
 func byLine(a, b *holding) int {
 	return cmp.Or(cmp.Compare(a.enter.tie(), b.enter.tie()), cmp.Compare(a.late.tie(), b.late.tie()))
 }
@@ -203,4 +205,77 @@ func (s *holding) limited() bool { return s.lease != nil && s.lease.ends }
 func (l *lease) outlasted(s *holding) bool {
 	return l != nil && !l.ends && s.late.at != formats.None && s.late.role == formats.Leaves &&
 		l.over(&s.late)
+}
+
+// A lease is the lease of a holding. Times are nanoseconds since 1970.
+type lease struct {
+	known          bool
+	ends           bool  // the holding ends with it
+	lapsed         bool  // the node's log says that it has ended
+	lasts          int64 // nanoseconds; Ever: not given
+	earliest, last int64 // it ends between these
+	// tried is the end of the latest failed release at which the lease may have been over: the node was at
+	// work until then.
+	tried int64
+	at    int32 // the event that began or renewed it
+}
+
+// renew starts the lease again at an event, unless it had ended before.
+func (l *lease) renew(i *point, x *formats.Grant) {
+	if l.over(i) {
+		return
+	}
+	if x.Lasts != formats.Ever {
+		l.lasts = x.Lasts
+	}
+	earliest, last := x.Earliest, x.Last
+	if last == formats.Ever {
+		if l.lasts == formats.Ever || i.begin == formats.Never || i.end == formats.Ever {
+			return
+		}
+		earliest, last = i.begin+l.lasts, i.end+l.lasts
+	}
+	if !l.known || l.earliest > i.end { // otherwise it may have ended before
+		l.earliest = earliest
+	}
+	l.known, l.last, l.at = true, last, i.at
+}
+
+// miss takes missing lines before an event into account: one may have renewed the lease.
+func (l *lease) miss(i *point) {
+	if l != nil && l.known && !l.lapsed {
+		l.last = formats.Ever
+		if l.lasts != formats.Ever && i.end < formats.Ever-l.lasts {
+			l.last = i.end + l.lasts
+		}
+	}
+}
+
+// over reports whether the lease has certainly ended before an event.
+func (l *lease) over(i *point) bool { return l != nil && l.known && (l.lapsed || l.last < i.begin) }
+
+// mayBeOver reports whether the lease may have ended before an event.
+func (l *lease) mayBeOver(i *point) bool { return l != nil && l.known && l.earliest <= i.end }
+
+// A point is an event without the fields that holdings do not need.
+type point struct {
+	begin, end int64 // it happened between them
+	line       uint32
+	at         int32 // its number in the order of its node, or formats.None
+	file       uint16
+	role       formats.Role
+	mark       order.Mark
+}
+
+// nothing is a point for no event.
+var nothing = point{begin: formats.Never, end: formats.Ever, at: formats.None}
+
+func (m *point) is(x order.Mark) bool { return m.mark&x != 0 }
+
+// tie is the file and line of an event, as one number.
+func (m *point) tie() int64 { return int64(m.file)<<32 | int64(m.line) }
+
+// pointOf returns the point of a record that is number at in the order of its node.
+func pointOf(r *order.Record, at int32) point {
+	return point{r.Begin, r.End, r.Line, at, r.File, r.Role, r.Mark}
 }

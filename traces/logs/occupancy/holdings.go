@@ -29,7 +29,6 @@ type judge struct {
 	back, keep bool
 }
 
-// A nodeHoldings follows the events of a node.
 type nodeHoldings struct {
 	judge *judge
 	node  int32
@@ -55,7 +54,6 @@ func (j *judge) start(node int32, name string) *nodeHoldings {
 	}
 }
 
-// event takes the next event of the node.
 func (n *nodeHoldings) event(i *point, r *order.Record, x *formats.Grant) {
 	if n.judge.Complete {
 		i.mark = i.mark&^order.Gap | order.Whole
@@ -96,7 +94,6 @@ func (n *nodeHoldings) event(i *point, r *order.Record, x *formats.Grant) {
 	n.prev = *i
 }
 
-// about takes an event about a resource.
 func (n *nodeHoldings) about(h *nodeResource, i *point, r *order.Record, x *formats.Grant) {
 	switch i.role {
 	case formats.Enters:
@@ -144,7 +141,6 @@ func (n *nodeHoldings) resource(res int32) *nodeResource {
 	return h
 }
 
-// enter takes an acquisition.
 func (n *nodeHoldings) enter(h *nodeResource, i *point, r *order.Record, x *formats.Grant) {
 	units := max(r.Units, 1)
 	n.answer(h, i, r)
@@ -170,7 +166,6 @@ func (n *nodeHoldings) enter(h *nodeResource, i *point, r *order.Record, x *form
 	h.begin(n, s, i, false)
 }
 
-// exit takes a release.
 func (n *nodeHoldings) exit(h *nodeResource, i *point, units int32) {
 	n.checkLease(h, i)
 	if !n.uses(h, i, units, "releases") {
@@ -188,7 +183,7 @@ func (n *nodeHoldings) exit(h *nodeResource, i *point, units int32) {
 func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 	for k := len(h.open) - 1; k >= 0 && !h.open[k].seen; k-- {
 		p := h.open[k]
-		places := []formats.Place{placed(n.judge.files, &p.enter), placed(n.judge.files, i)}
+		places := allPlaced(n.judge.files, &p.enter, i)
 		switch {
 		case p.dead || !p.certain && !p.missing:
 		case p.lease.over(i):
@@ -296,8 +291,7 @@ func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 	default:
 		tried := func(p *holding) bool { return p.mayGoOn && !p.dead && p.failed != nil }
 		if !slices.ContainsFunc(h.open, tried) { // otherwise it may try the same one again
-			at := *i
-			h.open[k].failed = &at
+			h.open[k].failed = new(*i)
 		}
 		if l := h.open[k].lease; l != nil && l.known && l.earliest < i.end { // it may be over
 			l.tried = i.end
@@ -328,7 +322,6 @@ func (n *nodeHoldings) crash(sure, late *point) {
 	}
 }
 
-// end ends the node, with holdings that nothing has ended.
 func (n *nodeHoldings) end() {
 	for _, h := range n.order {
 		for _, p := range h.open {
@@ -341,7 +334,6 @@ func (n *nodeHoldings) end() {
 	}
 }
 
-// unended takes a holding that no event has ended.
 func (n *nodeHoldings) unended(h *nodeResource, p *holding) {
 	p.open = true
 	if p.enter.is(order.WaitsForUnits) && p.enter.at == n.prev.at { // it may still wait
@@ -374,7 +366,6 @@ func frees(l *order.Log, ending Ending) bool {
 	return ending == Free || ending == Auto && l.Header.Spec != ""
 }
 
-// conclude judges all resources.
 func (j *judge) conclude(related bool) (all []*Occupancy) {
 	for _, u := range j.resources {
 		u.Related, u.Crashes = related, j.crashed

@@ -35,10 +35,8 @@ func (n *lane) push(r *order.Record) {
 	n.any, n.file, n.seq = true, r.File, r.Seq
 }
 
-// empty reports whether no event waits.
 func (n *lane) empty() bool { return n.next == len(n.wait) }
 
-// pop removes the first waiting event.
 func (n *lane) pop() (r order.Record) {
 	r = n.wait[n.next]
 	if n.next++; n.empty() {
@@ -60,7 +58,6 @@ func (n *lane) head() order.Queued[*lane] {
 // busy reports whether the node has a holding whose end is not known.
 func (n *lane) busy() bool { return n.holdings.busy > 0 }
 
-// end ends the node: there are no more events.
 func (n *lane) end() {
 	if !n.over {
 		n.over = true

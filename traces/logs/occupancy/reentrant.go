@@ -1,6 +1,8 @@
 package occupancy
 
-import "github.com/atmostk/atmostk/traces/logs/order"
+import (
+	"github.com/atmostk/atmostk/traces/logs/order"
+)
 
 // current returns the open holding of the present life of a node; nil: none.
 func (h *nodeResource) current() *holding {
@@ -61,10 +63,4 @@ func (n *nodeHoldings) unnest(h *nodeResource, i *point) bool {
 	}
 	h.settle(i)
 	return true
-}
-
-// nestMissing takes missing lines into account: each may have acquired the lock, or released it.
-func (n *nodeHoldings) nestMissing(h *nodeResource) {
-	h.least = 0
-	h.most = min(h.most+int(n.lost), maxLost)
 }

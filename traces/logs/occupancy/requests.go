@@ -20,12 +20,7 @@ func unlessLost(sure bool) string {
 	return lineMissing
 }
 
-// breach adds a breach of the rules to the findings of a resource.
 func (u *resourceState) breach(files []string, kind formats.Kind, doubt, text string, at ...*point) {
-	var places []formats.Place
-	for _, m := range at {
-		places = append(places, placed(files, m))
-	}
 	if u.Resource != "" {
 		text = u.Resource + ": " + text
 	}
@@ -33,7 +28,7 @@ func (u *resourceState) breach(files []string, kind formats.Kind, doubt, text st
 		kind = formats.Possibly + kind
 		text += ", " + doubt
 	}
-	u.Breaches.Add(kind, places, "%s", text)
+	u.Breaches.Add(kind, allPlaced(files, at...), "%s", text)
 }
 
 // A request is a request in the sweep, until its answer.
@@ -78,7 +73,6 @@ func (u *resourceState) endRequest(x *request, i *point) {
 	u.put(edge{i.end, int64(possibleEnd) | i.tie(), x})
 }
 
-// requestEdge sweeps over the next end of a request.
 func (u *resourceState) requestEdge(e *edge, x *request) {
 	switch e.kind() {
 	case possibleBegin:

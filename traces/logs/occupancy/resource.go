@@ -64,7 +64,6 @@ func (h *nodeResource) begin(n *nodeHoldings, s *holding, early *point, lost boo
 	h.add(len(h.open), s)
 }
 
-// add inserts a holding into open.
 func (h *nodeResource) add(k int, s *holding) {
 	h.open = slices.Insert(h.open, k, s)
 	h.possible += one(s.mayGoOn)
@@ -209,7 +208,8 @@ func (h *nodeResource) cut(to int64) {
 	}
 }
 
-// miss takes missing lines into account: they may have released every holding, and acquired units.
+// miss takes missing lines into account: they may have released every holding, acquired units, and renewed
+// leases.
 func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 	has := int32(0)
 	for _, p := range h.open {
@@ -217,9 +217,10 @@ func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 		if !p.dead && p.mayGoOn {
 			has += p.units
 		}
+		p.lease.miss(i)
 	}
-	if n.judge.Reentrant {
-		n.nestMissing(h)
+	if n.judge.Reentrant { // each missing line may have acquired the lock, or released it
+		h.least, h.most = 0, min(h.most+int(n.lost), maxLost)
 	}
 	most := h.mostMissed()
 	s := &holding{enter: *i, early: n.prev.at, waited: formats.Ever}

@@ -26,7 +26,6 @@ func (n *nodeHoldings) newLease(h *nodeResource, i *point, x *formats.Grant) *le
 	return l
 }
 
-// renew takes an event that starts the lease of a holding again.
 func (n *nodeHoldings) renew(h *nodeResource, i *point, x *formats.Grant) {
 	k := n.latest(h, false, false, i)
 	switch {
@@ -38,7 +37,6 @@ func (n *nodeHoldings) renew(h *nodeResource, i *point, x *formats.Grant) {
 	}
 }
 
-// expire takes an event that reports the end of a lease.
 func (n *nodeHoldings) expire(h *nodeResource, i *point) {
 	k := n.latest(h, false, false, i)
 	if k < 0 {
@@ -85,11 +83,7 @@ func (n *nodeHoldings) checkLease(h *nodeResource, i *point) {
 
 // outlasted adds the finding about a release after the end of the lease.
 func (j *judge) outlasted(n *nodeHoldings, by string, at ...*point) {
-	var places []formats.Place
-	for _, m := range at {
-		places = append(places, placed(j.files, m))
-	}
-	j.found.Add(formats.Outlasts, places,
+	j.found.Add(formats.Outlasts, allPlaced(j.files, at...),
 		"%s releases after its lease has ended%s: only fencing tokens protect its work after that",
 		n.name, by)
 }
@@ -140,9 +134,9 @@ func (n *nodeHoldings) afterLease(h *nodeResource, s *holding, i *point, does st
 	sure = over && s.certain && h.possible == 1 && n.whole(s.lease.at)
 	by, doubt := "", unlessLost(sure)
 	switch {
-	case !over:
+	case !over && n.whole(s.lease.at):
 		doubt = timesOpen
-	case !s.lease.lapsed:
+	case over && !s.lease.lapsed:
 		by = fmt.Sprintf(", by at least %s", time.Duration(i.begin-s.lease.last))
 	}
 	h.state.breach(n.judge.files, formats.AfterLease, doubt, n.name+" "+does+" after its lease has ended"+by,
@@ -156,10 +150,11 @@ func (n *nodeHoldings) proves(h *nodeResource, i *point, units int32) {
 	if n.nested {
 		return
 	}
-	early := &h.out
+	early, most := &h.out, int32(0)
 	for _, p := range h.open {
 		if p.mayGoOn {
 			early = i
+			most += p.units
 		}
 		h.doubt(p, i)
 		h.close(n, p, i)
@@ -170,6 +165,9 @@ func (n *nodeHoldings) proves(h *nodeResource, i *point, units int32) {
 	}
 	s := &holding{enter: *i, early: early.at, units: units, certain: true, waited: formats.Ever}
 	h.begin(n, s, early, false)
+	if i.role != formats.Leaves && most > units { // it may have more than the one unit that it needs
+		h.begin(n, &holding{enter: *i, early: n.prev.at, units: most - units, waited: formats.Ever}, i, true)
+	}
 }
 
 // elected takes an election of the holder, and reports whether its holding goes on.
@@ -182,7 +180,6 @@ func (n *nodeHoldings) elected(h *nodeResource, i *point, x *formats.Grant) bool
 	return true
 }
 
-// ask takes a request.
 func (n *nodeHoldings) ask(h *nodeResource, i *point) {
 	x := &request{name: n.name, at: *i}
 	h.asks, h.asked = append(h.asks, x), *i
@@ -208,8 +205,7 @@ func (n *nodeHoldings) answer(h *nodeResource, i *point, r *order.Record) {
 	h.answered = *i
 	x.units, x.doubted = max(int(r.Units), 1), x.at.at != formats.None && n.gap.at > x.at.at
 	if i.role == formats.Denied {
-		at := *i
-		x.refused, x.files = &at, n.judge.files
+		x.refused, x.files = new(*i), n.judge.files
 	}
 	h.state.endRequest(x, i)
 }

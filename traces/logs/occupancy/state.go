@@ -43,7 +43,6 @@ type resourceState struct {
 	complete bool       // Reading.Complete
 }
 
-// newResource returns the state of a resource without events.
 func newResource(l *order.Log, resource string, k int, reading *Reading, sweeps, keeps bool) *resourceState {
 	u := &resourceState{Occupancy: Occupancy{Resource: resource, K: k, Exact: true}, l: l, sweeps: sweeps,
 		keeps: keeps, most: 1, tokens: [2]tokenSweep{{open: map[int64]*token{}}, {open: map[int64]*token{}}}}
@@ -54,7 +53,6 @@ func newResource(l *order.Log, resource string, k int, reading *Reading, sweeps,
 	return u
 }
 
-// edge sweeps over the next end.
 func (u *resourceState) edge(e edge) {
 	switch x := e.of.(type) {
 	case *holding:
@@ -146,8 +144,7 @@ func (u *resourceState) judge(overlap bool) {
 		u.Definite = append(u.Definite, overlapOf(u.l, u.sets[i].OverlapSet, u.sets[i].holdings))
 	}
 	if u.overlap != nil && u.Count == 0 {
-		c := overlapOf(u.l, OverlapSet{}, u.overlap)
-		u.Possible = &c
+		u.Possible = new(overlapOf(u.l, OverlapSet{}, u.overlap))
 	}
 }
 
@@ -155,7 +152,6 @@ func (u *resourceState) judge(overlap bool) {
 // unit.
 const longBefore = 10
 
-// released counts the release of a holding with a lease.
 func (u *resourceState) released(s *holding, i *point) {
 	if l := s.lease; l.known && !l.lapsed && min(i.begin, s.enter.begin) != formats.Never &&
 		s.enter.end != formats.Ever {
@@ -214,7 +210,6 @@ func (u *resourceState) stale(before, t *token) {
 // A stalePair is a stale token and the earlier one that is not smaller.
 type stalePair struct{ before, t *token }
 
-// A certainSweep sweeps along the certain parts of holdings.
 type certainSweep struct {
 	units    int        // in use
 	known    []*holding // holdings inside, and some that ended
@@ -241,7 +236,6 @@ func (u *resourceState) certain(s *holding) {
 	}
 }
 
-// certainEdge sweeps over the next end of a certain part.
 func (u *resourceState) certainEdge(e *edge, s *holding) {
 	c := &u.certainParts
 	was := c.units
@@ -257,7 +251,7 @@ func (u *resourceState) certainEdge(e *edge, s *holding) {
 		if c.units > u.K && was <= u.K {
 			isOver := func(s *holding) bool { return s.to <= e.at }
 			u.definite(OverlapSet{}, slices.DeleteFunc(slices.Clone(c.known), isOver)...)
-			c.handover.open(e.at)
+			c.handover.from, c.handover.short = e.at, formats.Ever // a time with too many units
 		}
 	case passTo:
 		c.low.add(e.at, c.units)
@@ -290,8 +284,7 @@ func (c *certainSweep) forget(since int64) {
 	c.enough = 2*len(c.known) + 16
 }
 
-// pass judges a holding without a certain part; at is the moment of its interval with the fewest units in
-// use.
+// pass judges a holding without a certain part; at is the moment of its interval with the fewest units used.
 func (u *resourceState) pass(s *holding, at int64, units int) {
 	units += int(s.units)
 	if u.Certainly = max(u.Certainly, units); units <= u.K {
@@ -365,7 +358,6 @@ func (u *resourceState) possible(v level) {
 	u.add(&v, v.first.enter.tie(), v.from, possibleBegin, v.to, possibleEnd)
 }
 
-// possibleEdge sweeps over the next end of a level.
 func (u *resourceState) possibleEdge(e *edge, v *level) {
 	p := &u.possibleLevels
 	if e.kind() == possibleEnd {

@@ -17,7 +17,6 @@ type ResourceFigures struct {
 	Waited   Durations // the waits for them
 }
 
-// done counts a holding that ended.
 func (f *ResourceFigures) done(s *holding) {
 	from, to := s.enter.begin, s.sure.begin
 	if f.Holdings++; from != formats.Never && to != formats.Never && to != formats.Ever {

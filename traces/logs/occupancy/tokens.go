@@ -69,7 +69,6 @@ func (u *resourceState) beside(a, b *token) {
 	}
 }
 
-// tokenEdge sweeps over the begin or the end of an event with a token.
 func (u *resourceState) tokenEdge(e *edge, t *token) {
 	s := &u.tokens[one(t.used)]
 	other := s.open[t.value]
@@ -131,7 +130,6 @@ func (u *resourceState) byOrder(s *tokenSweep) {
 	}
 }
 
-// staleOf returns a stale token for a report.
 func staleOf(l *order.Log, x stalePair) Stale {
 	at := func(t *token) Token { return Token{t.value, t.name, placed(l.Files, &t.at)} }
 	return Stale{Token: at(x.t), Before: at(x.before), Used: x.t.used, Elected: x.t.used && !x.before.used}

@@ -83,7 +83,6 @@ func NewWatch(files []string, opt formats.Options, how Judging) (*Watch, error) 
 	return w, nil
 }
 
-// open begins reading a log.
 func (w *Watch) open(t *tail) {
 	rd := w.engine.rd
 	t.next, _ = rd.Pull(func(rest func() bool) error {
@@ -256,13 +255,11 @@ func (w *Watch) collect(u *resourceState) {
 	}
 	v.OverlapSet = OverlapSet{}
 	for _, x := range u.stalePairs {
-		stale := staleOf(l, x)
-		v.Stale = &stale
+		v.Stale = new(staleOf(l, x))
 		w.add(v, &x.t.at, x.t.name)
 	}
 }
 
-// add adds a violation unless its event was reported before.
 func (w *Watch) add(v Violation, at *point, node string) {
 	key := eventKey{at.file, at.line, node, at.at, at.begin}
 	if !w.reported[key] && !w.old[key] {

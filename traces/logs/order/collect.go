@@ -82,8 +82,7 @@ type send struct {
 	id string
 }
 
-// A Collector numbers the nodes and resources of the events that are read. It keeps the events, or passes
-// them to the Sink.
+// A Collector numbers the nodes and resources of events, and keeps the events or passes them to the Sink.
 type Collector struct {
 	*formats.Reader
 	Names  []string // of nodes, in the order of appearance
@@ -276,7 +275,6 @@ func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
 	return nil
 }
 
-// keep keeps the record of an event.
 func (rd *Collector) keep(r *Record) error {
 	last := len(rd.Chunks) - 1
 	if last < 0 || len(rd.Chunks[last]) == Chunk {

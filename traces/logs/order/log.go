@@ -1,3 +1,6 @@
+// Package order has the events of a log and their known order. A Collector makes compact records of the
+// entries of package formats. The order comes from counts of nodes, vector clocks, messages, and intervals in
+// time.
 package order
 
 import (
@@ -200,19 +203,16 @@ func (l *Log) Where(node string) formats.Place {
 	return best
 }
 
-// names reports whether an event happened at a node or mentions it.
 func (l *Log) names(i, node int32) bool {
 	s := l.Recs[i].Side
 	return l.Recs[i].Node == node || s != nil && (s.from == node || s.at(node) > 0 ||
 		slices.ContainsFunc(s.sent, func(m send) bool { return m.to == node }))
 }
 
-// place returns the line of an event.
 func (l *Log) place(i int32) formats.Place {
 	return formats.Place{File: l.Files[l.Recs[i].File], Line: int(l.Recs[i].Line)}
 }
 
-// places lists the lines of events.
 func (l *Log) places(events ...int32) (ps []formats.Place) {
 	for _, i := range events {
 		ps = append(ps, l.place(i))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
@@ -49,7 +50,6 @@ func (l *Log) sort(found *formats.Findings) {
 	}
 }
 
-// isFirst reports whether an event is the first one of its node.
 func (l *Log) isFirst(i int32) bool { return i == l.First[l.Recs[i].Node] }
 
 // Before lists the events known to be directly before an event.
@@ -145,7 +145,6 @@ func (l *Log) vectorize() {
 	}
 }
 
-// vector returns an event's row of the table.
 func (l *Log) vector(i int32) []uint32 {
 	n := len(l.Nodes)
 	return l.Vectors[int(i)*n : int(i+1)*n]
@@ -175,12 +174,11 @@ func (l *Log) History() *History {
 	return h
 }
 
-// event returns an event with all its fields.
 func (l *Log) event(i int32) Event {
-	s, at := l.Recs[i].Side, l.place(i)
+	s := l.Recs[i].Side
 	e := s.entry
 	x := Event{
-		File: at.File, Line: at.Line, Node: int(l.Recs[i].Node), Name: e.Name, Seq: e.Seq, Lamport: e.Lamport,
+		Place: l.place(i), Node: int(l.Recs[i].Node), Name: e.Name, Seq: e.Seq, Lamport: e.Lamport,
 		Begin: formats.Instant(e.Begin), End: formats.Instant(e.End), Maybe: e.Maybe,
 		From: int(s.from), ID: e.ID, Message: e.Message, State: e.State, Units: e.Units,
 	}
@@ -194,4 +192,46 @@ func (l *Log) event(i int32) Event {
 		}
 	}
 	return x
+}
+
+// A History has the events of a run with all their fields.
+type History struct {
+	Header formats.Header
+	Nodes  []string // sorted; Event.Node is an index into it
+	Events []Event  // all events, node by node, each node's in its order
+	ByNode [][]int  // per node: indices into Events, in order
+	// After lists for each event the events at other nodes known to have happened before it. Together with
+	// the order at each node, the transitive closure is the order.
+	After [][]int
+}
+
+// An Event is one line of a log.
+type Event struct {
+	formats.Place
+
+	Node int    // index into History.Nodes
+	Name string // what happened: the name of an action of the model, or of an event of a lock
+
+	Seq     int64     // the node's own count of its events, from 1; 0: none
+	Clock   []uint64  // vector clock, by node; nil: none
+	Lamport uint64    // 0: none
+	Begin   time.Time // it happened between Begin and End; zero: unknown
+	End     time.Time
+	Maybe   bool // it may not have happened at all
+
+	// The message received: its sender as an index into Nodes (-1: none), its id ("": none) and its text,
+	// such as "REQUEST(3)" ("": not logged).
+	From    int
+	ID      string
+	Message string
+	Sent    []Sent            // messages sent in this step
+	State   map[string]string // logged variables after the step
+	Units   int               // units acquired, released or asked for; 0: not given, which means 1
+}
+
+// Sent is a message that was sent.
+type Sent struct {
+	To      int // index into Nodes; -1: not logged
+	ID      string
+	Message string
 }

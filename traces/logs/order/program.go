@@ -47,7 +47,6 @@ type Counter struct {
 	Timed, Skewed bool
 }
 
-// places lists the lines of records.
 func (c *Counter) places(rs ...*Record) (ps []formats.Place) {
 	for _, r := range rs {
 		ps = append(ps, formats.Place{File: c.Files[r.File], Line: int(r.Line)})

@@ -12,7 +12,11 @@ import (
 // by Options.Skew or Options.Lines, or in a trace of check, which has the order of its steps.
 func (l *Log) relate(found *formats.Findings) {
 	if l.Timed {
-		l.tighten()
+		for i := len(l.Recs) - 2; i >= 0; i-- {
+			if !l.isFirst(int32(i + 1)) { // no event ends after a later one of its node
+				l.Recs[i].End = min(l.Recs[i].End, l.Recs[i+1].End)
+			}
+		}
 	}
 	l.Bounds = slices.ContainsFunc(l.Recs, func(r Record) bool {
 		return r.Begin != formats.Never || r.End != formats.Ever
@@ -37,15 +41,6 @@ func (l *Log) relate(found *formats.Findings) {
 // Contradictory reports whether some finding is a contradiction.
 func (l *Log) Contradictory() bool {
 	return slices.ContainsFunc(l.Findings, func(f formats.Finding) bool { return f.Contradiction() })
-}
-
-// tighten narrows the intervals by the order of each node: no event ends after a later one of its node.
-func (l *Log) tighten() {
-	for i := len(l.Recs) - 2; i >= 0; i-- {
-		if !l.isFirst(int32(i + 1)) {
-			l.Recs[i].End = min(l.Recs[i].End, l.Recs[i+1].End)
-		}
-	}
 }
 
 // byClocks relates events by vector clocks: an event whose clock counts m events of a node comes after the
