@@ -269,9 +269,9 @@ func (in Instance) Spent(taken []lts.Transition, end lts.State, i int) (count, r
 		for _, t := range taken {
 			count += t.Charges.All
 		}
-		ordinary := func(t lts.Transition) bool { return in.Space.Actions()[t.Action].Kind == protocol.Ordinary }
-		requests = in.Plain.Served(end, i)
-		if requests > 0 && slices.ContainsFunc(in.Plain.Steps(end), ordinary) {
+		actions := in.Space.Actions()
+		ordinary := func(t lts.Transition) bool { return actions[t.Action].Kind == protocol.Ordinary }
+		if requests = in.Plain.Served(end, i); requests > 0 && slices.ContainsFunc(in.Plain.Steps(end), ordinary) {
 			return 0, 0
 		}
 		return count, requests

@@ -15,7 +15,8 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// folders has the folder of each test that writes logs: to make one for each log takes longer than to judge it.
+// folders has the folder of each test that writes logs: to make one for each log takes longer than to judge
+// it.
 var folders sync.Map
 
 // write writes the contents of files a, b, c and so on, and returns their names. It writes over the
