@@ -271,7 +271,8 @@ func (in Instance) Spent(taken []lts.Transition, end lts.State, i int) (count, r
 		}
 		actions := in.Space.Actions()
 		ordinary := func(t lts.Transition) bool { return actions[t.Action].Kind == protocol.Ordinary }
-		if requests = in.Plain.Served(end, i); requests > 0 && slices.ContainsFunc(in.Plain.Steps(end), ordinary) {
+		requests = in.Plain.Served(end, i)
+		if requests > 0 && slices.ContainsFunc(in.Plain.Steps(end), ordinary) {
 			return 0, 0
 		}
 		return count, requests
