@@ -58,8 +58,8 @@ func (sp *compositionSpace) mayForget(asked uint64) error {
 		return usage.Errorf("%s dead: the model does not say what is dead in a local state; allowed "+
 			"are models with Forget", reduceOption)
 	case sp.c.Clocks != nil:
-		return usage.Errorf("%s dead: times grow for ever here, and states with the same differences "+
-			"are one already; allowed are rounds that end", reduceOption)
+		return usage.Errorf("%s dead: with rounds=inf or any states are compared up to times, and "+
+			"normal forms are not; allowed are rounds that end", reduceOption)
 	case sp.c.Links != nil:
 		return usage.Errorf("%s dead: link views depend on forgotten variables, too",
 			reduceOption)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // noReturnBudget bounds the states that turning expands: about a second in a large model.
@@ -119,7 +120,7 @@ func (t turn) why(r *Run) string {
 		way = "the property could still be fulfilled: " +
 			r.Choices(t.from, []lts.Transition{*t.instead})[0].bare()
 		if t.length > 1 {
-			way += fmt.Sprintf(", then %d further steps", t.length-1)
+			way += ", then " + printable.Plural(t.length-1, "further step")
 		}
 	}
 	if t.from == t.last {

@@ -11,6 +11,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -71,6 +72,7 @@ type composition struct {
 	history  *settings  // nil: none
 	past     *valueType // its values
 	network  model.Network
+	links    []model.Set // to whom each process may send; nil: to all
 }
 
 func (b *builder) processes(set *settings) (starlark.Value, error) {
@@ -108,7 +110,7 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 			set.fail("a timer(...) runs in a system: processes have no clock in common")
 		}
 	}
-	if set.err != nil {
+	if c.links = c.linked(set); set.err != nil {
 		return nil, nil
 	}
 	if c.enter(set); b.args == nil || b.looks {
@@ -205,7 +207,7 @@ func (c *composition) build(set *settings) *composed {
 	if f := set.function("under_way"); f != nil {
 		m.UnderWay = func(p model.Proc) (sent []model.Sent[message]) {
 			send := func(to model.Proc, m message) { sent = append(sent, model.Sent[message]{To: to, M: m}) }
-			c.b.searches.run(&call{send: c.sender(send)}, f, c.id(p))
+			c.b.searches.run(&call{send: c.sender(p, send)}, f, c.id(p))
 			return sent
 		}
 	}
@@ -317,7 +319,7 @@ func (c *composition) take(
 	me := c.see(p, l)
 	asked := &call{
 		pick: out.Pick,
-		send: c.sender(out.Send), later: out.Later, passed: out.Tick(),
+		send: c.sender(p, out.Send), later: out.Later, passed: out.Tick(),
 		note: func(kind int, about starlark.Value) error {
 			procs, err := c.set(about)
 			if err == nil && procs > maxNote {
@@ -334,9 +336,40 @@ func (c *composition) take(
 	return enabled
 }
 
-func (c *composition) sender(send func(to model.Proc, m message)) func(to, m starlark.Value) error {
+// linked reads to whom each process may send; nil: to all.
+func (c *composition) linked(set *settings) (all []model.Set) {
+	links := setting[*starlark.Dict](set, "links", "a dictionary: process, and to whom it may send")
+	if links == nil || set.err != nil {
+		return nil
+	}
+	all = make([]model.Set, c.n)
+	for _, item := range links.Items() {
+		p, err := c.proc(item[0])
+		if err == nil {
+			all[p], err = c.set(item[1])
+		}
+		if err != nil {
+			set.fail("links: %v", err)
+			return nil
+		}
+	}
+	return all
+}
+
+// sender makes the function send of a step of a process.
+func (c *composition) sender(
+	from model.Proc, send func(to model.Proc, m message),
+) func(to, m starlark.Value) error {
 	return func(to, m starlark.Value) error {
 		p, err := c.proc(to)
+		if err == nil && c.links != nil && !c.links[from].Has(p) {
+			var to []string
+			for q := range c.links[from].Each() {
+				to = append(to, c.id(q).String())
+			}
+			err = fmt.Errorf("process %s has no link to %s; it has links to: %s",
+				c.id(from), c.id(p), check.OrNone(to))
+		}
 		if err != nil {
 			return err
 		}

@@ -1,11 +1,12 @@
 package starfile
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
 
-// TestErrorNamesPlaceAndWhatToWrite: twenty-four slips, with the text that the user sees.
+// TestErrorNamesPlaceAndWhatToWrite: slips of the pen, with the text that the user sees.
 func TestErrorNamesPlaceAndWhatToWrite(t *testing.T) {
 	const system = `"""M."""
 state = record(x = range(3), d = enum("a", "b"), arr = array(range(2), bool))
@@ -47,6 +48,7 @@ processes(n = 2, local = record(x = range(3)), steps = [go], receive = [on(M, re
 		{system, "3)])", `3), served("v", lambda s, i: True)])`, "m.star:5:7: served: it is about members; " +
 			"system(members = ...) lists them"},
 		{system, "3)])", `3), invariant("i", lambda s: True)])`, "m.star:5:7: invariant: two properties are called i"},
+		{system, "x = range(3),", "x = range(3), t = timer(2),", "no time passes for a timer"},
 		{processes, "me.x = 1", "send(1, M)", "m.star:4:13: M is a type of messages; M() is one"},
 		{processes, "m.n", "m.k", "m.star:6:14: m has no .k; there are n"},
 		{processes, "rec(me, j, m)", "rec(me, m)", "m.star:5:1: rec takes (me, m); it is called with the " +
@@ -62,5 +64,23 @@ processes(n = 2, local = record(x = range(3)), steps = [go], receive = [on(M, re
 		if got := outcome(t, text); !strings.Contains(got, c[3]) {
 			t.Errorf("%s\n  got  %s\n  want %s", c[2], got, c[3])
 		}
+	}
+}
+
+// TestErrorOfInitNamesIt: a value that init may not assign is told with the function and the place.
+func TestErrorOfInitNamesIt(t *testing.T) {
+	spec, err := load(t, `"""M."""
+def init(s):
+    s.x = 1 + s.x + 3
+def go(s):
+    s.x = 1
+system(state = record(x = range(3)), init = init, actions = [go], properties = [deadlock_free()])
+`)
+	if err == nil {
+		_, _, err = spec.Instantiate(nil)
+	}
+	const want = "model error: init: field x: 4 is not allowed here; allowed: 0 to 2 ("
+	if got := fmt.Sprint(err); !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "m.star:3:6)") {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }

@@ -141,13 +141,18 @@ func (c *composition) locals() *valueType {
 	return newUnion(all)
 }
 
-// steps makes the steps of all roles. One whose name another role has, too, has its role's name before it.
+// steps makes the steps of all roles. Steps that have one name in several roles have their role's before it.
 func (c *composition) steps() (all []model.Handler[local, message]) {
+	roles := map[string]int{}
+	for _, r := range c.roles {
+		for _, s := range r.set.steps("steps") {
+			roles[s.name]++
+		}
+	}
 	for k, r := range c.roles {
 		for _, s := range r.set.steps("steps") {
 			name := s.name
-			named := func(h model.Handler[local, message]) bool { return h.Name == name }
-			if slices.ContainsFunc(all, named) {
+			if roles[name] > 1 && r.name != "" {
 				name = r.name + " " + name
 			}
 			all = append(all, model.Handler[local, message]{

@@ -102,13 +102,20 @@ func TestRolesAreProcesses(t *testing.T) {
 
 // TestRolesNameLanes: processes have their role's name, also in values.
 func TestRolesNameLanes(t *testing.T) {
-	spec, err := load(t, fmt.Sprintf(locked, ""))
+	spec, err := load(t, fmt.Sprintf(locked, `, steps = [step(lambda me: False, name = "ask")]`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	in, _, err := spec.Instantiate(nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	var steps []string
+	for _, a := range in.Space.Actions()[:3] {
+		steps = append(steps, a.Name)
+	}
+	if got, want := words(steps), "client ask, leave, server ask"; got != want {
+		t.Errorf("steps %s, want %s", got, want)
 	}
 	if got, want := strings.Join(in.Interp.Names, " "), "client1 client2 server"; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -151,5 +158,30 @@ system(state = record(x = array(range(2), range(3))), members = range(2), names 
 	want := `fairness b: back is never taken with the values 7`
 	if got := outcome(t, fmt.Sprintf(text, `weak("b", [back], values = [7])`)); !strings.Contains(got, want) {
 		t.Errorf("got %s", got)
+	}
+}
+
+// TestLinks: on a ring a process sends to the next one, and to nobody else.
+func TestLinks(t *testing.T) {
+	const text = `
+M = message("M")
+def go(me):
+    when(me.sent < 1)
+    me.sent += 1
+    send(%s, M())
+def got(me, sender, m):
+    me.sent = 1
+processes(n = 3, local = record(sent = range(2)), steps = [go], receive = [on(M, got)],
+    links = {i: [i %% 3 + 1] for i in range(1, %s)}, properties = [invariant("i", each = lambda me: me.sent < 2)])
+`
+	for _, c := range [][3]string{
+		{"me.id % 3 + 1", "4", "holds"},
+		{"1", "4", "m.star:6:9: process 1 has no link to 1; it has links to: 2"},
+		{"me.id % 3 + 1", "3", "process 3 has no link to 1; it has links to: none"},
+		{"2", "5", "links: there is no process 4; allowed: 1 to 3"},
+	} {
+		if got := outcome(t, fmt.Sprintf(text, c[0], c[1])); !strings.Contains(got, c[2]) {
+			t.Errorf("send(%s): got %s, want %s", c[0], got, c[2])
+		}
 	}
 }

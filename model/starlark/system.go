@@ -10,6 +10,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 )
 
 // A system is the declaration system(...) of a file.
@@ -29,6 +30,10 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 	s := &system{b: b, members: set.list("members")}
 	s.state = set.record("state", "the variables with their types")
 	s.lay(set)
+	tick := func(a *stepValue) bool { _, is := a.f.(*starlark.Builtin); return is }
+	if s.state.ticks() && !slices.ContainsFunc(set.steps("actions"), tick) {
+		set.fail("no time passes for a timer(...) unless actions has tick()")
+	}
 	pattern := cmp.Or(set.text("names"), "{}")
 	for _, m := range s.members {
 		name, err := word(m)
@@ -126,6 +131,7 @@ func build[S vectors](s *system, set *settings) (in model.Instance) {
 // initial returns the initial states: the first value of each variable, changed by init in all ways. All ways
 // together take a limited number of steps of Starlark.
 func (b systemBinding[S]) initial(f starlark.Callable) (all []S) {
+	defer check.Named(check.Part("init"))
 	var zero S
 	apply(wordsOf(&zero), b.s.changes(b.s.state.zero().(*record), f))
 	if f == nil {

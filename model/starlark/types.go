@@ -297,8 +297,9 @@ func word(v starlark.Value) (string, error) {
 			}
 			parts = append(parts, text)
 		}
+		other := func(x starlark.Value) bool { return x.Type() != "string" }
 		switch {
-		case len(v) > 1 && v[0].Type() == "string":
+		case len(v) > 1 && !other(v[0]) && slices.ContainsFunc(v, other): // ("read", 1) is read(1)
 			return parts[0] + "(" + strings.Join(parts[1:], ",") + ")", nil
 		case len(v) == 1:
 			return "(" + parts[0] + ",)", nil

@@ -18,8 +18,11 @@ import (
 
 // reached counts the states that are reached, and the levels, and returns after how many steps each of some
 // conditions is true first: -1 for never.
-func reached[S comparable](first S, next func(S) []S, conditions ...func(S) bool) string {
-	known, level, depth, when := map[S]bool{first: true}, []S{first}, 0, make([]int, len(conditions))
+func reached[S comparable](first []S, next func(S) []S, conditions ...func(S) bool) string {
+	known, level, depth, when := map[S]bool{}, first, 0, make([]int, len(conditions))
+	for _, s := range first {
+		known[s] = true
+	}
 	for i := range when {
 		when[i] = -1
 	}
@@ -146,7 +149,7 @@ func TestRedlockHasTheCountsOfASecondProgram(t *testing.T) {
 	for _, n := range servers {
 		for _, pauses := range []string{"on", "off"} {
 			for _, fencing := range []string{"on", "off"} {
-				second := reached(redlock{}, redlocks(n, 2, pauses == "on", fencing == "on"),
+				second := reached([]redlock{{}}, redlocks(n, 2, pauses == "on", fencing == "on"),
 					func(s redlock) bool { return s.does == [2]int{2, 2} },
 					func(s redlock) bool { return s.stale })
 				args := fmt.Sprintf("servers=%d pauses=%s fencing=%s", n, pauses, fencing)
@@ -216,7 +219,7 @@ func TestLeaderLeaseHasTheCountsOfASecondProgram(t *testing.T) {
 			continue
 		}
 		args := fmt.Sprintf("term=%d drift=%d margin=%d", c[0], c[1], c[2])
-		agree(t, "leader-lease", args, reached(leased{}, leases(c[0], c[1], c[2]), both), 1)
+		agree(t, "leader-lease", args, reached([]leased{{}}, leases(c[0], c[1], c[2]), both), 1)
 	}
 }
 
@@ -276,7 +279,7 @@ func keepers(term int, fencing bool) func(keeper) []keeper {
 func TestZooKeeperLockHasTheCountsOfASecondProgram(t *testing.T) {
 	for _, fencing := range []string{"off", "on"} {
 		for tries := 1; tries < 3; tries++ {
-			second := reached(keeper{left: [2]int{tries, tries}}, keepers(2, fencing == "on"),
+			second := reached([]keeper{{left: [2]int{tries, tries}}}, keepers(2, fencing == "on"),
 				func(s keeper) bool { return s.does == [2]int{2, 2} }, func(s keeper) bool { return s.stale })
 			agree(t, "zookeeper-lock", fmt.Sprintf("tries=%d fencing=%s", tries, fencing), second, 2)
 		}
@@ -413,7 +416,85 @@ func TestPaxosHasTheCountsOfASecondProgram(t *testing.T) {
 			continue
 		}
 		args := fmt.Sprintf("crashes=%d crashable=3,4,5 losses=%d durable=%s", c.crashes, c.losses, c.durable)
-		second := reached(synod{}, synods(c.crashes, c.losses, c.durable == "yes"), two)
+		second := reached([]synod{{}}, synods(c.crashes, c.losses, c.durable == "yes"), two)
 		agree(t, "paxos-roles", args, second, 1)
+	}
+}
+
+// A ring of Safra's has up to 3 nodes.
+type safra struct {
+	active, black [3]bool
+	sent, pending [3]int
+	at, sum       int
+	dark          bool // the token
+}
+
+// safras are the next states, within the bounds; most of them are the messages to a node.
+func safras(n, most int, counts bool) func(safra) []safra {
+	return func(s safra) (all []safra) {
+		add := func(change func(*safra)) {
+			next := s
+			change(&next)
+			within := next.sum <= n*most
+			for i := range n {
+				within = within && next.sent[i] <= most && next.pending[i] <= most
+			}
+			if within {
+				all = append(all, next)
+			}
+		}
+		if t := s.at; t > 0 && !s.active[t] {
+			add(func(x *safra) {
+				if counts {
+					x.sum += s.sent[t]
+				}
+				x.at, x.dark, x.black[t] = t-1, s.dark || s.black[t], false
+			})
+		} else if t == 0 && (s.dark || s.black[0] || s.sent[0]+s.sum > 0) {
+			add(func(x *safra) { x.at, x.sum, x.dark, x.black[0] = n-1, 0, false, false })
+		}
+		for i := range n {
+			for j := range n {
+				if i != j && s.active[i] {
+					add(func(x *safra) { x.sent[i], x.pending[j] = s.sent[i]+1, s.pending[j]+1 })
+				}
+			}
+			if s.pending[i] > 0 {
+				add(func(x *safra) {
+					x.sent[i], x.pending[i], x.active[i], x.black[i] = s.sent[i]-1, s.pending[i]-1, true, true
+				})
+			}
+			if s.active[i] {
+				add(func(x *safra) { x.active[i] = false })
+			}
+		}
+		return all
+	}
+}
+
+// TestSafraHasTheCountsOfASecondProgram: a token that does not count messages detects a termination too soon.
+func TestSafraHasTheCountsOfASecondProgram(t *testing.T) {
+	sizes := [][2]int{{2, 1}}
+	if os.Getenv("ATMOSTK_SWEEP") != "" {
+		sizes = append(sizes, [2]int{2, 2}, [2]int{3, 1})
+	}
+	for _, size := range sizes {
+		for _, counts := range []string{"yes", "no"} {
+			n := size[0]
+			var first []safra
+			for k := range n << (2 * n) { // any activity, colours and place of the token
+				s := safra{at: k >> (2 * n), dark: true}
+				for i := range n {
+					s.active[i], s.black[i] = k>>i&1 > 0, k>>(n+i)&1 > 0
+				}
+				first = append(first, s)
+			}
+			wrong := func(s safra) bool {
+				detected := s.at == 0 && !s.dark && !s.black[0] && !s.active[0] && s.sum+s.sent[0] == 0
+				return detected && (s.active != [3]bool{} || s.pending != [3]int{})
+			}
+			second := reached(first, safras(n, size[1], counts == "yes"), wrong)
+			agree(t, "ewd998", fmt.Sprintf("n=%d most=%d counts=%s", n, size[1], counts), second, 1)
+		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -25,7 +26,8 @@ func DescribeText(w io.Writer, s *models.Subject) {
 		line(w, "%s", term.Faint(spec.Source))
 	}
 	if spec.Doc != "" {
-		line(w, "\n%s", printable.Lines(spec.Doc))
+		line(w, "")
+		folded(w, "", "", spec.Doc)
 	}
 	if len(spec.Params) > 0 {
 		line(w, "\n%s", term.Bold("Parameters"))
@@ -62,7 +64,7 @@ func DescribeText(w io.Writer, s *models.Subject) {
 		line(w, "\n%s", term.Bold("Types"))
 	}
 	for _, of := range s.Types {
-		line(w, "  %s: %s", of.Name, of.Type)
+		folded(w, "  ", "      ", of.Name+": "+of.Type)
 	}
 	if len(spec.References) > 0 {
 		line(w, "\n%s", term.Bold("Known figures (complete exploration)"))
@@ -77,6 +79,14 @@ func DescribeText(w io.Writer, s *models.Subject) {
 			text += fmt.Sprintf(", %s violated after %s", p, printable.Plural(r.Violated[p], "step"))
 		}
 		line(w, "  %s  %s", text, term.Faint(r.From))
+	}
+}
+
+// folded writes a text in lines of 80 columns: the first behind some blanks, the rest behind others.
+func folded(w io.Writer, first, rest, text string) {
+	for _, part := range traces.Wrap(text, columns-len(rest)) {
+		line(w, "%s%s", first, part)
+		first = rest
 	}
 }
 
