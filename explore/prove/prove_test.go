@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,9 @@ import (
 
 	starfile "github.com/atmostk/atmostk/model/starlark"
 )
+
+// Many small searches would pay more for the collection of their heap than for themselves.
+var _ = debug.SetGCPercent(1000)
 
 // tokenModel is a lock: who has the token may enter, and gives it to who asks.
 const tokenModel = `"""A token."""
