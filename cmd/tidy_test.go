@@ -88,7 +88,10 @@ var loaded = sync.OnceValues(func() ([]*packages.Package, error) {
 			}
 		}
 	}
-	compiled, err := compiledTypes(slices.Sorted(maps.Keys(foreign))...)
+	for _, path := range callers {
+		foreign[path] = true
+	}
+	compiled, err = compiledTypes(slices.Sorted(maps.Keys(foreign))...)
 	for _, p := range ps {
 		if err == nil {
 			err = findTypes(p, compiled)
@@ -96,6 +99,12 @@ var loaded = sync.OnceValues(func() ([]*packages.Package, error) {
 	}
 	return ps, err
 })
+
+// compiled imports the packages from outside the module, once all are loaded.
+var compiled types.Importer
+
+// callers are the packages whose interfaces have methods that the standard library calls.
+var callers = []string{"fmt", "encoding", "encoding/json", "sort", "io"}
 
 // compiledTypes imports packages from outside the module, whose types are in what the compiler left.
 func compiledTypes(paths ...string) (types.Importer, error) {
@@ -127,8 +136,30 @@ func findTypes(p *packages.Package, compiled types.Importer) (err error) {
 		err := findTypes(to, compiled)
 		return to.Types, err
 	})}
-	p.Types, err = config.Check(p.PkgPath, p.Fset, p.Syntax, p.TypesInfo)
+	files := slices.Clone(p.Syntax)
+	for i, file := range files {
+		name := p.Fset.Position(file.FileStart).Filename
+		if config.DisableUnusedImportCheck = isTest(p); isTest(p) && !strings.HasSuffix(name, "_test.go") {
+			files[i] = bodiless(file)
+		}
+	}
+	p.Types, err = config.Check(p.PkgPath, p.Fset, files, p.TypesInfo)
 	return err
+}
+
+// bodiless returns a file without the bodies of its functions, as far as Go lets them have none: the types in
+// them are found in the package without its tests.
+func bodiless(file *ast.File) *ast.File {
+	less := *file
+	less.Decls = slices.Clone(file.Decls)
+	for i, d := range less.Decls {
+		if fn, is := d.(*ast.FuncDecl); is && fn.Name.Name != "init" && fn.Type.TypeParams == nil {
+			head := *fn
+			head.Body = nil
+			less.Decls[i] = &head
+		}
+	}
+	return &less
 }
 
 // importing is a function that imports packages.
@@ -356,13 +387,8 @@ func namedOf(t types.Type) *types.Named {
 // wellKnown returns interfaces whose methods the standard library calls.
 func wellKnown(t *testing.T) (all []*types.Interface) {
 	t.Helper()
-	paths := []string{"fmt", "encoding", "encoding/json", "sort", "io"}
-	compiled, err := compiledTypes(paths...)
-	if err != nil {
-		t.Fatal(err)
-	}
 	all = append(all, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
-	for _, path := range paths {
+	for _, path := range callers {
 		p, err := compiled.Import(path)
 		if err != nil {
 			t.Fatal(err)

@@ -16,7 +16,7 @@ var sweep = os.Getenv("ATMOSTK_SWEEP") != ""
 
 // The heap of these tests may grow as the command lets it for searches: many small ones would
 // pay more for its collection than for themselves.
-var _ = debug.SetGCPercent(400)
+var _ = debug.SetGCPercent(1000)
 
 // seeds returns how many random models a test tries: few, or all of them in the sweep, or
 // with -short, for the race detector, a tenth of the few.

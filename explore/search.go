@@ -291,7 +291,8 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	}
 	s.finds = make([]find, len(s.report.Properties))
 	s.counts = s.noCounts()
-	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach || opt.Reduce.Movers
+	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach || opt.Reduce.Movers ||
+		opt.Reduce.Symmetry
 	s.workers = pool(opt.Workers)
 	s.visited = s.newVisited()
 	s.newCursors()

@@ -128,7 +128,8 @@ type compositionSpace struct {
 	judgedWhole string         // a property asked for that may read several local states at once; "": none
 	counters    []uintptr      // offsets of Counters in a local state
 	movers      *movers.Movers // received at once; nil: none are
-	asked       uint64         // with movers: the properties to check
+	renamings   [][]Proc       // of processes that may be exchanged; nil: none may
+	asked       uint64         // with movers or renamings: the properties to check
 }
 
 func (sp *compositionSpace) Actions() []lts.Action { return sp.actions }
@@ -141,7 +142,7 @@ func (sp *compositionSpace) Properties() []PropertyInfo {
 	return is
 }
 func (sp *compositionSpace) Fairness() []Fairness   { return sp.c.Fairness }
-func (sp *compositionSpace) Reduced() bool          { return false }
+func (sp *compositionSpace) Reduced() bool          { return sp.renamings != nil }
 func (sp *compositionSpace) Delivery() lts.Delivery { return sp.c.Delivery }
 func (sp *compositionSpace) Bounds() string         { return sp.c.bounds() }
 
@@ -155,8 +156,9 @@ func (sp *compositionSpace) declare() {
 	sp.decl = protocol.Declaration{
 		Names: sp.x.Names, Medium: sp.x.Medium, FaultAction: c.firstFault,
 		Table: sp.table.Table, Forgets: sp.forgets, Hermetic: c.Hermetic, Movers: sp.movers,
+		Renamings: sp.renamings,
 	}
-	if sp.movers != nil && c.History.Watches && sp.asked&sp.judges.OfKind[Quiet] == 0 {
+	if (sp.movers != nil || sp.renamings != nil) && c.History.Watches && !sp.readsHistory() {
 		sp.decl.Medium.History = false
 	}
 }
@@ -192,12 +194,13 @@ type adapter struct {
 	normal    []byte
 	sent      []protocol.Sent
 	sentBytes []byte
-	shown     value    // a copy for functions of the model that read a local state
-	part      partView // of a state, to judge
-	verdict   verdict  // about that part
-	held      int      // estimated bytes in slices and maps of values
-	counted   []int    // counts in that part, per property that counts
-	whole     global   // shows part to properties
+	shown     value                     // a copy for functions of the model that read a local state
+	part      partView                  // of a state, to judge
+	verdict   verdict                   // about that part
+	held      int                       // estimated bytes in slices and maps of values
+	counted   []int                     // counts in that part, per property that counts
+	whole     global                    // shows part to properties
+	exchanged map[protocol.MemoKey]bool // compared with the renamed ones
 }
 
 // processParts are the values of one process, by their numbers.
@@ -221,7 +224,8 @@ type past struct {
 }
 
 func (sp *compositionSpace) open() *adapter {
-	t := &adapter{compositionSpace: sp, procs: make([]processParts, sp.c.N), shown: sp.c.locals.Fresh()}
+	t := &adapter{compositionSpace: sp, procs: make([]processParts, sp.c.N), shown: sp.c.locals.Fresh(),
+		exchanged: map[protocol.MemoKey]bool{}}
 	t.run, t.other = t.newRunner(), t.newRunner()
 	t.whole = global{N: sp.c.N, view: t.part.open()}
 	for p := range t.procs {
@@ -251,6 +255,7 @@ func (t *adapter) introduce(s protocol.Initial) {
 
 func (t *adapter) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
 	l := t.c.locals.Value(local)
+	t.checkLocal(p, l)
 	t.c.locals.CopyTo(t.shown, l)
 	is := t.local(p, t.shown)
 	if !t.c.locals.Equal(l, t.shown) {
@@ -274,6 +279,9 @@ func (t *adapter) NewMessage(to Proc, id uint32, e protocol.Envelope) (is protoc
 	is.Times = t.c.MessageTimes(envelope.M)
 	if t.c.Links != nil {
 		is.Trace = t.c.MessageTrace(envelope.M)
+	}
+	if t.renamings != nil {
+		is.Named = t.c.namedBy(envelope)
 	}
 	t.hold(t.c.messages, e.Message)
 	parts := &t.procs[to]
@@ -312,6 +320,10 @@ func (t *adapter) Steps(s protocol.MemoKey, out protocol.Outcomes) {
 			e = &parts.envelopes[s.Message-1]
 		}
 		t.keepsOrder(s, l, e)
+	}
+	if t.renamings != nil && !t.exchanged[s] {
+		t.checkOutcomes(s, l)
+		t.exchanged[s] = true
 	}
 	if s.Message == 0 {
 		t.run.idle(s.Proc, l, s.Context)
@@ -374,6 +386,16 @@ func (t *adapter) ShiftLocal(p Proc, local uint32, by uint32) []byte {
 func (t *adapter) ShiftMessage(to Proc, message uint32, by uint32) []byte {
 	m := t.c.MessageBack(t.procs[to].envelopes[message].M, by)
 	t.bytes = t.c.messages.Append(t.bytes[:0], m)
+	return t.bytes
+}
+
+func (t *adapter) Renamed(p Proc, local uint32, by int) []byte {
+	return t.bytesOf(t.c.renamed(t.procs[p].locals[local], t.renamings[by]))
+}
+
+func (t *adapter) RenamedMessage(to Proc, message uint32, by int) []byte {
+	e := t.c.renamedEnvelope(t.procs[to].envelopes[message], t.renamings[by])
+	t.bytes = t.c.messages.Append(t.bytes[:0], e.M)
 	return t.bytes
 }
 

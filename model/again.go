@@ -245,3 +245,137 @@ func (t *adapter) orderly(s protocol.MemoKey, l value, e *interp.Envelope, given
 	}
 	return all
 }
+
+// alike calls differ if the facts about a local state of p and one of q differ.
+func (t *adapter) alike(p Proc, l value, q Proc, other value, differ func(part string, first, second any)) {
+	at := func(p Proc, l value) (is protocol.Local) {
+		t.shown = t.c.locals.Copied(l)
+		is = t.local(p, t.shown)
+		is.Broken = is.Broken && t.renamings == nil // perhaps for a property that is not asked
+		return is
+	}
+	t.compare(at(p, l), at(q, other), differ)
+	for i := range t.c.Properties {
+		of := ofOne(&t.c.Properties[i])
+		if of == nil || t.renamings != nil && t.asked>>i&1 == 0 {
+			continue
+		}
+		if first, second := t.answer(i, of, p, l), t.answer(i, of, q, other); first != second {
+			differ("property "+t.c.Properties[i].Name, first, second)
+		}
+	}
+}
+
+// answer returns the result of a function of property i for a local state of p.
+func (t *adapter) answer(i int, of func(value, Proc) bool, p Proc, l value) bool {
+	t.shown = t.c.locals.Copied(l)
+	t.part = partView{l: t.shown}
+	return t.asks(i, of, p)
+}
+
+// checkLocal panics if the model distinguishes a local state of p and a renamed one.
+func (t *adapter) checkLocal(p Proc, l value) {
+	for i, to := range t.renamings {
+		if i == 0 || moved(to)&t.c.named(p, l) != 0 {
+			continue
+		}
+		differ := func(part string, first, second any) {
+			panic(&Error{Part: part, What: t.c.distinguishes(to), Process: t.c.Names.Of(p),
+				State: t.c.spelled(l), First: fmt.Sprint(first), Second: fmt.Sprint(second)})
+		}
+		other := t.c.renamed(l, to)
+		if t.alike(p, l, to[p], other, differ); t.forgets {
+			if normal := t.c.forget(to[p], other); !t.c.locals.Equal(normal, other) {
+				differ("Forget", t.c.spelled(other), t.c.spelled(normal))
+			}
+		}
+	}
+}
+
+// An unnamed outcome is one of a memo key, as the kernel gets it, with the processes that it names.
+type unnamed struct {
+	protocol.Outcome
+	named Set
+}
+
+// outcomes returns the outcomes of a process for local state l and the message of e, if that is not nil.
+func (t *adapter) outcomes(p Proc, l value, e *interp.Envelope, dead Set) (all []unnamed) {
+	r := &runner{c: t.c, yield: func(o *interp.Outcome) bool {
+		x := unnamed{named: t.c.named(p, o.Local)}
+		x.Action, x.Handler, x.Ordinary = uint16(o.Action), uint16(o.Handler), o.Kind == protocol.Ordinary
+		x.Local = t.c.locals.Append(nil, o.Local)
+		for _, s := range o.Sent {
+			x.named |= t.c.namedBy(interp.Envelope{From: p, M: s.M})
+			x.Sent = append(x.Sent, protocol.Sent{To: s.To, Message: t.c.messages.Append(nil, s.M)})
+		}
+		all = append(all, x)
+		return true
+	}}
+	in := protocol.Context{Dead: dead}
+	if e == nil {
+		r.idle(p, l, in)
+	} else {
+		r.react(p, e.From, l, e.M, in)
+	}
+	return all
+}
+
+// keys returns what each outcome is after a renaming, other than its peer and what its history is told.
+func (t *adapter) keys(all []unnamed, to []Proc) (keys []string) {
+	for i := range all {
+		o, sent := &all[i], make([][]byte, len(to))
+		for _, s := range o.Sent {
+			e := t.c.renamedEnvelope(interp.Envelope{M: t.c.messages.Value(s.Message)}, to)
+			sent[to[s.To]] = append(t.c.messages.Append(sent[to[s.To]], e.M), ' ')
+		}
+		key := fmt.Appendf(nil, "%d %t %q", o.Action, o.Ordinary, sent)
+		keys = append(keys, string(t.c.locals.Append(key, t.c.renamed(t.c.locals.Value(o.Local), to))))
+	}
+	return keys
+}
+
+// checkOutcomes panics if the outcomes of a memo key, for local state l, are not those of the renamed memo
+// key, or if they name more.
+func (t *adapter) checkOutcomes(s protocol.MemoKey, l value) {
+	var e *interp.Envelope
+	named := t.c.named(s.Proc, l)
+	if s.Message > 0 {
+		e = &t.procs[s.Proc].envelopes[s.Message-1]
+		named |= t.c.namedBy(*e)
+	}
+	outcomes := t.outcomes(s.Proc, l, e, s.Dead)
+	wrong := func(what, before, after string, o *unnamed) {
+		e := t.context(s, int(o.Handler))
+		e.What, e.First, e.Second = what, before+t.text(&o.Outcome), after
+		panic(&e)
+	}
+	for i := range outcomes {
+		if o := &outcomes[i]; o.named&^named != 0 {
+			wrong("it names a process again, which may be exchanged before", "it leads to ",
+				"names "+(o.named&^named).Format(t.c.Names.First), o)
+		}
+	}
+	for i, to := range t.renamings {
+		other := e
+		if i == 0 || moved(to)&named != 0 {
+			continue
+		}
+		if e != nil {
+			renamed := t.c.renamedEnvelope(*e, to)
+			other = &renamed
+		}
+		images := t.outcomes(to[s.Proc], t.c.renamed(l, to), other, renamedSet(s.Dead, to))
+		first, second := t.keys(outcomes, to), t.keys(images, t.renamings[0])
+		for k := range first {
+			if !slices.Contains(second, first[k]) {
+				wrong(t.c.distinguishes(to), "it leads to ", "with names exchanged it does not", &outcomes[k])
+			}
+		}
+		for k := range second {
+			if !slices.Contains(first, second[k]) {
+				wrong(t.c.distinguishes(to), "with names exchanged it leads to ", "without it does not",
+					&images[k])
+			}
+		}
+	}
+}

@@ -44,6 +44,19 @@ type Composition[L, M, H any] struct {
 	// nothing is forgotten.
 	Forget func(p Proc, l *L)
 
+	// Symmetry has disjoint sets of interchangeable processes: renaming them maps steps to steps, and no
+	// property distinguishes them. With Reduction.Symmetry a search checks that for all that handlers do.
+	Symmetry []Set
+	// Rename and RenameMessage rename processes in a value. Nil: each Proc and Set, and the places of each
+	// PerProc, are renamed, in fields and elements of arrays and slices, but not in maps.
+	Rename        func(l *L, to func(Proc) Proc)
+	RenameMessage func(m *M, to func(Proc) Proc)
+	// Named and NamedBy return processes that are not exchanged in states with this local state of p, or with
+	// this message under way. They are for processes that break ties by their names while they compete. A
+	// step names no process that neither the local state nor the message received names. Nil: none is named.
+	Named   func(p Proc, l *L) Set
+	NamedBy func(from Proc, m *M) Set
+
 	// Charge returns the process whose request a message is charged to, for Costs; nil: its sender.
 	Charge func(from, to Proc, m M) Proc
 

@@ -81,6 +81,13 @@ func (c *composition) check() error {
 	k.Demand(len(actions) > 0, "Composition.Local and Composition.Receive are empty, so nothing ever happens")
 	property.CheckActions(&k, actions)
 	c.checkNetwork(&k)
+	all := Set(0)
+	for i, s := range c.Symmetry {
+		k.Demand(s&^All(c.N) == 0 && s&all == 0,
+			"Symmetry[%d] is %s; allowed are processes of the model, each in one set", i,
+			s.Format(c.Names.First))
+		all |= s
+	}
 	c.checkLinks(&k)
 	k.Demand(c.History.Step != nil || !c.History.Guards,
 		"History.Guards: there is no History.Step that could exclude a step")

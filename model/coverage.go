@@ -153,7 +153,7 @@ func (t *adapter) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Coverage) {
 			c.Unchanged = append(c.Unchanged, "history."+name)
 		}
 	}
-	if t.c.Clocks != nil || t.forgets {
+	if t.c.Clocks != nil || t.forgets || t.renamings != nil {
 		c.Unchanged = nil
 	}
 	return c

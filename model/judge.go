@@ -226,6 +226,9 @@ func (t *adapter) local(p Proc, l value) (is protocol.Local) {
 		is.Trace = t.c.LocalTrace(l)
 	}
 	is.Times, is.Beyond = t.c.LocalTimes(l)
+	if t.renamings != nil {
+		is.Named = t.c.named(p, l)
+	}
 	return is
 }
 
@@ -240,6 +243,14 @@ func (t *adapter) inbox(p Proc, shown envelopes) (broken bool) {
 		}
 	}
 	return t.counts(p, property.InboxCount) || t.verdict.broken != 0
+}
+
+// ofOne returns the function of a property that reads one local state; nil: it reads more, or other parts.
+func ofOne(p *property.Erased) func(value, Proc) bool {
+	if p.OfLocal != nil {
+		return p.OfLocal
+	}
+	return p.Clear
 }
 
 // counts leaves the counts of a part of p in counted, and reports whether one is not 0.

@@ -128,7 +128,8 @@ func (m *Monitor) Marks(s *interp.State, i, k int) lts.Marks {
 type plain struct {
 	*interp.Interp
 	property.PlainJudge
-	forgets bool // states of the search are normal forms
+	forgets   bool     // states of the search are normal forms
+	renamings [][]Proc // under which they represent others; nil: they do not
 }
 
 func newPlain(x *interp.Interp, j property.Judges, forgets bool) *plain {
@@ -182,6 +183,14 @@ func (pl *plain) Stands(stored, s State) bool {
 			at.SetLocal(p, c.forget(p, at.Local(p)))
 		}
 		s = at
+	}
+	if c := pl.Processes.(*composition); pl.renamings != nil {
+		at, history := s.(*interp.State), stored.(*interp.State).History()
+		for other := range c.orbit(pl.Interp, pl.renamings, at, history) {
+			if other.Key() == stored.Key() {
+				return true
+			}
+		}
 	}
 	return stored.Key() == s.Key()
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/property"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // copied returns a copy of a state, as properties see it.
@@ -88,6 +89,9 @@ func (c *judge) Check(x lts.Checked) {
 	if check.EvalTwice(of); x.Next == nil && !x.Quiet {
 		c.compareParts(&x, &of)
 	}
+	if c.t.renamings != nil {
+		c.readsNames(&of, x.Hash)
+	}
 	if c.t.c.byOrder() {
 		c.readsOrder(&of)
 	}
@@ -107,6 +111,27 @@ func (c *judge) readsOrder(of *property.Subject) {
 			if first, second := c.answers(of, of.States, i), c.answers(of, others, i); first != second {
 				panic(&Error{Part: "property " + c.t.c.Properties[i].Name, What: readsTimes,
 					State: check.Described(of.States[0]), First: first, Second: second})
+			}
+		}
+	}
+}
+
+// readsNames panics if a property has another answer about a state with processes exchanged: by all renamings
+// in the first checks, and by one, drawn by a hash, in others.
+func (c *judge) readsNames(of *property.Subject, hash uint64) {
+	at, t := of.States[0].(*interp.State), c.t
+	all := t.renamings
+	if c.ofState.Checks > protocol.OftenAsked {
+		i := int(hash >> 8 % uint64(len(all)))
+		all = all[i : i+1]
+	}
+	for other := range t.c.orbit(t.x, all, at, at.History()) {
+		for i := range property.Among(of.Which) {
+			first, second := c.answers(of, of.States, i), c.answers(of, []lts.State{other}, i)
+			if first != second {
+				panic(&Error{Part: "property " + t.c.Properties[i].Name, State: check.Described(at),
+					What: "it is not symmetric", First: first,
+					Second: second + " in " + check.Described(other)})
 			}
 		}
 	}

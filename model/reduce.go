@@ -46,6 +46,13 @@ func (sp *compositionSpace) Reduce(in Instance, r Reduction, asked uint64) (Inst
 		}
 		less.asked, less.movers = asked, sp.newMovers(asked)
 	}
+	if r.Symmetry {
+		if err := less.mayExchange(r, asked); err != nil {
+			return in, err
+		}
+		less.asked, less.renamings = asked, renamings(c.Symmetry, c.N)
+		in.Plain = &plain{sp.x, newPlain(sp.x, sp.judges, false).PlainJudge, r.Dead, less.renamings}
+	}
 	less.declare()
 	in.Space = &less
 	return in, nil
@@ -243,19 +250,7 @@ func (t *adapter) Merge(p Proc, id uint32, local []byte, normal uint32) {
 			First: fmt.Sprint(first), Second: fmt.Sprint(second),
 		})
 	}
-	at := func(l value) protocol.Local {
-		t.shown = t.c.locals.Copied(l)
-		return t.local(p, t.shown)
-	}
-	t.compare(at(parts.locals[normal]), at(l), differ)
-	for i := range t.c.Properties {
-		if of := ofOne(&t.c.Properties[i]); of != nil {
-			first, second := t.answer(i, of, p, parts.locals[normal]), t.answer(i, of, p, l)
-			if first != second {
-				differ("property "+t.c.Properties[i].Name, first, second)
-			}
-		}
-	}
+	t.alike(p, parts.locals[normal], p, l, differ)
 }
 
 // MergesOn panics with the mistake that local states with one normal form have no end.
@@ -264,20 +259,6 @@ func (t *adapter) MergesOn(p Proc, merged uint32) {
 		Part: "Forget", What: mergesOn,
 		Process: t.c.Names.Of(p), State: t.c.spelled(t.procs[p].local(merged)),
 	})
-}
-
-// ofOne returns the function of a property that reads one local state; nil: it reads more, or other parts.
-func ofOne(p *property.Erased) func(value, Proc) bool {
-	if p.OfLocal != nil {
-		return p.OfLocal
-	}
-	return p.Clear
-}
-
-func (t *adapter) answer(i int, of func(value, Proc) bool, p Proc, l value) bool {
-	t.shown = t.c.locals.Copied(l)
-	t.part = partView{l: t.shown}
-	return t.asks(i, of, p)
 }
 
 // mayReceiveAtOnce returns an error if messages cannot be received at once: see kernel.movers.
@@ -333,4 +314,54 @@ func (t *adapter) Distinguished(p Proc, a, b uint32) string {
 		}
 	}
 	return ""
+}
+
+// readsHistory reports whether a property asked for may read the history, with movers or renamings.
+func (sp *compositionSpace) readsHistory() bool {
+	for i, p := range sp.c.Properties {
+		parts := p.Kind == DeadlockFree || p.OfUse != nil || p.OfLocal != nil || p.OfInbox != nil
+		if sp.asked>>i&1 == 1 && !parts {
+			return true
+		}
+	}
+	return false
+}
+
+// mostRenamings is the largest number of renamings: of 7 processes.
+const mostRenamings = 5040
+
+// mayExchange returns an error if states cannot stand for others with exchanged processes.
+func (sp *compositionSpace) mayExchange(r Reduction, asked uint64) error {
+	c, f, renamings := sp.c, &sp.c.Network.Faults, 1
+	if c.Symmetry == nil {
+		return usage.Errorf("%s symmetry: the model does not say which processes are interchangeable; "+
+			"allowed are models with Symmetry, and files with symmetric", reduceOption)
+	}
+	for _, s := range c.Symmetry {
+		for j := 2; j <= s.Len() && renamings <= mostRenamings; j++ {
+			renamings *= j
+		}
+	}
+	sp.asked = asked
+	switch {
+	case renamings > mostRenamings:
+		return usage.Errorf("%s symmetry: the processes have too many orders; allowed are %d, as of 7",
+			reduceOption, mostRenamings)
+	case r.Movers:
+		return usage.Errorf("%s movers,symmetry: the order of processes decides which messages are received "+
+			"at once; allowed is one of the two", reduceOption)
+	case c.Links != nil || c.Clocks != nil || c.Network.MaxInFlight > 0 || f.On != nil || f.Split != 0:
+		return usage.Errorf("%s symmetry: links, bounds of states, partitions and faults of single channels "+
+			"are not renamed; allowed are rounds that end, without these", reduceOption)
+	case c.History.Step != nil && (!c.History.Watches || sp.readsHistory()):
+		return usage.Errorf("%s symmetry: the history is not renamed; allowed are properties of single "+
+			"local states or inboxes, or of units, and histories that exclude no step", reduceOption)
+	}
+	for i, p := range c.Properties {
+		if asked>>i&1 == 1 && (p.Kind == Liveness || p.Kind == Costs || p.Kind == StepInvariant) {
+			return usage.Errorf("%s symmetry: %s is about %s, and only properties of states can be asked "+
+				"then; %s leaves it out", reduceOption, p.Name, p.Kind, usage.Option("property"))
+		}
+	}
+	return nil
 }

@@ -18,7 +18,7 @@ var sweep = os.Getenv("ATMOSTK_SWEEP") != ""
 
 // The heap of these tests may grow as the command lets it for searches: many small ones would
 // pay more for its collection than for themselves.
-var _ = debug.SetGCPercent(400)
+var _ = debug.SetGCPercent(1000)
 
 // ordinary is the number of states up to which the ordinary run explores references; the sweep explores all.
 const ordinary = 10_000

@@ -13,7 +13,8 @@ type Cause struct {
 	// Text is one or more sentences; "": no cause is known.
 	Text string
 	// Steps are indices of steps, ascending: the steps whose order the violation needs, or the step after
-	// which the property cannot be fulfilled any more, and the steps that sent the messages received there.
+	// which the property cannot be fulfilled any more, and the steps that sent the messages received
+	// there.
 	Steps []int
 }
 

@@ -1,7 +1,6 @@
 package traces_test
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,16 +13,8 @@ import (
 // TestDecisiveOrderIsNeeded swaps the two steps of the order in kept counterexamples, with nothing but the
 // plain semantics: the property is not violated then, and it is violated if the steps stay as they are.
 func TestDecisiveOrderIsNeeded(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("..", "docs", "claims", "*", "*.ndjson"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	decided := 0
-	for _, file := range files {
-		tr, err := traces.ReadFile(file)
-		if err != nil || len(tr.Steps) > 16 {
-			continue
-		}
+	for file, tr := range keptTraces() {
 		in, err := rebuild(t, tr)
 		if err != nil {
 			t.Fatal(err)

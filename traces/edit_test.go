@@ -195,10 +195,14 @@ func refusals(t *testing.T, run *traces.Run, edits []edit) {
 	}
 }
 
-// TestTruncatedTraceIsRefused cuts the file everywhere.
+// TestTruncatedTraceIsRefused cuts the file beside each end of a line and each quotation mark, in the sweep
+// everywhere.
 func TestTruncatedTraceIsRefused(t *testing.T) {
 	file := written(t, naive.runs(t)[0].run.Trace)
 	for n := range len(file) - 1 {
+		if !sweep && n > 0 && !strings.ContainsAny(file[n-1:n+1], "\n\"") {
+			continue
+		}
 		_, err := reading(t, file[:n])
 		var bad *traces.FormatError
 		if !errors.As(err, &bad) || bad.Line != strings.Count(file[:n+1], "\n")+1 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // neededBudget bounds the executed steps of the search for needed orders: up to half a second in a large
@@ -55,13 +56,13 @@ type weaving struct {
 	r *Run
 	*replayer
 	orders []order
-	seen   map[string]bool // states with the steps taken, from which no harmless sequence leads on
+	seen   map[protocol.Code]bool // states with the steps taken, from which no harmless sequence leads on
 }
 
 // harmless returns a sequence that keeps the orders, cannot be continued and violates nothing; nil: there
 // is none, or the budget is used up.
 func (w *weaving) harmless(orders []order) []int {
-	w.orders, w.seen = orders, map[string]bool{}
+	w.orders, w.seen = orders, map[protocol.Code]bool{}
 	return w.extend([]lts.State{w.r.States[0]}, nil, nil)
 }
 
@@ -110,12 +111,10 @@ func (w *weaving) enter(at lts.State, sequence []int) bool {
 	for _, i := range sequence {
 		mask[i] = 1
 	}
-	key := string(mask) + at.Key()
-	if w.seen[key] {
-		return false
-	}
+	key := at.Code().Plus(protocol.CodeOf(-1, mask)) // no part of a state has place -1
+	known := w.seen[key]
 	w.seen[key] = true
-	return true
+	return !known
 }
 
 // inverted returns a pair of steps that a sequence takes the other way round, or of which it takes the

@@ -24,7 +24,7 @@ type turn struct {
 // steps but faults from each state of the run, from the last one back. known is false if its budget ends
 // first. Of states from which no way leads on it remembers all that it saw, so it expands each of them once.
 func (r *Run) turning() (t turn, known bool) {
-	w := way{r: r, lasso: r.waiting(), lost: map[string]bool{}, left: noReturnBudget}
+	w := way{r: r, lasso: r.waiting(), lost: map[protocol.Code]bool{}, left: noReturnBudget}
 	t.last = len(r.States) - 1
 	for t.from = t.last; t.from >= 0; t.from-- {
 		var found bool
@@ -51,9 +51,9 @@ func (r *Run) waiting() int {
 // A way is a search for states that fulfil a property of progress.
 type way struct {
 	r     *Run
-	lasso int             // -1: the property is about quiet states
-	lost  map[string]bool // keys of states from which no way leads to such a state
-	left  int             // states that it may still expand
+	lasso int                    // -1: the property is about quiet states
+	lost  map[protocol.Code]bool // codes of states from which no way leads to such a state
+	left  int                    // states that it may still expand
 }
 
 // find returns the first step of a shortest way from a state to one that fulfils the property, and the
@@ -68,14 +68,14 @@ func (w *way) find(from lts.State) (first *lts.Transition, length int, found boo
 		return nil, 0, true
 	}
 	actions := w.r.claim.in.Space.Actions()
-	seen := map[string]bool{from.Key(): true}
+	seen := map[protocol.Code]bool{from.Code(): true}
 	for queue := []place{{from, nil, 0}}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
 		if w.left--; w.left <= 0 {
 			return nil, 0, false
 		}
 		for _, t := range Enabled(w.r.claim.in, at.state) {
-			key := t.Next.Key()
+			key := t.Next.Code()
 			if actions[t.Action].Kind == protocol.Fault || t.Outside || seen[key] || w.lost[key] {
 				continue
 			}

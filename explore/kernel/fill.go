@@ -46,6 +46,8 @@ func (sp *space) fill(m entry) {
 		t.receipts.put(m.a, m.b, sp.movers.decide(m))
 	case endlessEntry:
 		sp.movers.lower(int(m.a), endlessAnswers)
+	case imageEntry:
+		sp.rename(int(m.a), m.b)
 	}
 }
 

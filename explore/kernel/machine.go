@@ -21,7 +21,8 @@ type machine struct {
 	guards      bool      // steps that the history excludes are not enabled
 	settles     bool      // there are clocks or bounds
 	movers      *movers   // nil: no messages are received at once
-	completes   bool      // settles, or there are movers
+	symmetry    *symmetry // nil: no processes may be exchanged
+	completes   bool      // settles, or there are movers or renamings
 	order       bool      // times count by their order only
 	limits      limits
 	layout      layout
@@ -211,6 +212,7 @@ const (
 	shiftedInboxEntry                  // a: inbox, b: time to move back by
 	receiptEntry                       // a: local state, b: envelope
 	endlessEntry                       // a: action
+	imageEntry                         // a: slot of symmetry, b: number
 )
 
 // Numbers of local states, and of messages to receive, have 24 bits at most.

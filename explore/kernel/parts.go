@@ -40,6 +40,7 @@ func (sp *space) newLocal(p protocol.Proc, local []byte) uint32 {
 	m := entry{kind: localEntry, proc: p, a: id, b: uint32(len(sp.facts))}
 	sp.filled = append(sp.filled, filledEntry{entry: m})
 	sp.facts = append(sp.facts, is)
+	sp.name(int(p), is.Named)
 	return id
 }
 
@@ -60,6 +61,7 @@ func (sp *space) envelope(p, from protocol.Proc, message []byte) uint32 {
 		t.times = append(t.times, is.Times)
 	}
 	id := t.envelopes.add(sp.bytes)
+	sp.name(2*len(sp.procs)+int(p), is.Named)
 	if sp.order {
 		sp.addRanked(p, id, is.Times.Order.Stamps)
 	}
@@ -82,6 +84,11 @@ func (sp *space) inbox(p protocol.Proc, envelopes []uint32) uint32 {
 		sp.markNeedsCheck(true)
 	}
 	sp.enterInbox(t, envelopes)
+	var named protocol.Set
+	for i := 0; sp.symmetry != nil && i < len(envelopes); i++ {
+		named |= sp.symmetry.named[2*len(sp.procs)+int(p)][envelopes[i]]
+	}
+	sp.name(sp.inboxSlot(p), named)
 	return t.inboxes.add(t.inboxes.key)
 }
 

@@ -14,6 +14,9 @@ func (c *stepper) complete(rec []uint32, rejected bool) bool {
 	if rejected {
 		return true
 	}
+	if c.m.symmetry != nil {
+		return c.represent(rec)
+	}
 	gone := protocol.Set(0)
 	for p := range c.n {
 		if c.views[p&procMask].inboxSlot.get(rec) == dead {

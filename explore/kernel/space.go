@@ -147,7 +147,8 @@ func New(p protocol.Protocol) Space {
 	sp.limits = limits{m.Skew, m.InFlight}
 	sp.guards, sp.links, sp.rising, sp.revives = m.Guards, m.Links, m.Rising, m.Recovers
 	sp.openMovers()
-	sp.completes = sp.settles || sp.movers != nil
+	sp.openSymmetry()
+	sp.completes = sp.settles || sp.movers != nil || sp.symmetry != nil
 	sp.charges.of(protocol.Charges{}) // which has the number 0
 	sp.numberFaults()
 	sp.table = d.Table
@@ -157,10 +158,15 @@ func New(p protocol.Protocol) Space {
 		t.procTables = &sp.procTables[p]
 		t.inboxes.skip() // the inbox of the dead
 		sp.enterInbox(t, nil)
+		sp.name(n+p, 0)
 		t.inboxRows[dead].delivers = span{}
 		sp.inbox(protocol.Proc(p), nil)
 	}
 	sp.start = sp.number(p.Init())
+	for lacks := 0; sp.symmetry != nil && lacks >= 0; {
+		sp.rename(lacks, sp.start[lacks])
+		lacks = sp.symmetry.represent(sp.start[:2*n])
+	}
 	if sp.movers != nil {
 		sp.movers.recall()
 	}

@@ -28,12 +28,15 @@ type author struct {
 
 func (c *filler) Expand(v []uint32, came SleepTag, b *Batch) (e Enabled, ok bool) {
 	before := len(c.sp.filled)
-	if c.sp.movers == nil {
+	if !c.sp.completes {
 		e, ok = c.cursor.Expand(v, came, b)
 	} else {
-		fired := b.Fired // a copy of 2 KiB, for which there is no need without movers
+		fired := b.Fired // a copy of 2 KiB, only where a state may be expanded again
 		for e, ok = c.cursor.Expand(v, came, b); c.again; e, ok = c.cursor.Expand(v, came, b) {
 			c.again, b.Fired = false, fired
+		}
+		if !ok {
+			b.Fired = fired
 		}
 	}
 	if n := len(c.sp.filled); n > before || n > 0 && len(c.authors) == 0 {

@@ -296,9 +296,11 @@ func (e *evaluation) dot(x *syntax.DotExpr) any {
 		}
 	case *message:
 		parts := map[string]any{"src": v.src, "dst": v.dst, "kind": v.typ.name,
-			"message": &message{v.typ, nil, nil, v.fields}}
-		for i, m := range v.typ.fields {
-			if m.name == name && v.src == nil {
+			"message": &message{v.typ, nil, nil, v.fields, v.sets}}
+		for i, m := range slices.Concat(v.typ.fields, v.typ.sets) {
+			if k := i - len(v.fields); m.name == name && v.src == nil && k >= 0 {
+				return v.sets[k]
+			} else if m.name == name && v.src == nil {
 				return v.fields[i]
 			}
 		}
@@ -306,8 +308,11 @@ func (e *evaluation) dot(x *syntax.DotExpr) any {
 			return p
 		}
 	case global:
-		everybody := &group{sort: node, has: always, wrap: func(t *term) any { return &local{t} }}
-		parts := map[string]any{"all": everybody, "live": everybody, "dead": &group{}, "messages": inFlight{}}
+		alive := func(p *term) *term { return not(e.dead(p)) }
+		live := &group{sort: node, has: alive, wrap: func(t *term) any { return &local{t} }}
+		dead := &group{sort: node, has: e.dead}
+		parts := map[string]any{"all": live, "live": live, "dead": dead, "messages": inFlight{}}
+		must(name != "all" || e.fields["dead"] == nil, x.Name, "with notice = ..., take g.live or g.dead")
 		if p := parts[name]; p != nil {
 			return p
 		}
@@ -322,6 +327,7 @@ func always(*term) *term { return yes }
 func (e *evaluation) index(x *syntax.IndexExpr) any {
 	switch v := e.value(x.X).(type) {
 	case global:
+		must(e.fields["dead"] == nil, x, "with notice = ..., take p for p in g.live")
 		return &local{e.term(x.Y, e.eval(x.Y), node)}
 	case unknown:
 		return v
@@ -425,7 +431,27 @@ func (e *evaluation) flying() (all gathering) {
 		for _, s := range f.args {
 			args = append(args, e.fresh("m", s))
 		}
-		all = append(all, part{args, e.now[f](args), &message{t, args[0], args[1], args[2:]}})
+		m := &message{t, args[0], args[1], args[2:], e.sets(t, args)}
+		all = append(all, part{args, e.now[f](args), m})
 	}
 	return all
+}
+
+// sets are the sets in a message on its way.
+func (e *evaluation) sets(t *dataType, args []*term) (all []*group) {
+	for _, m := range t.sets {
+		f := e.fields["msg."+t.name+"."+m.name]
+		read := e.now[f]
+		has := func(v *term) *term { return read(append(slices.Clip(args), v)) }
+		all = append(all, &group{sort: f.args[len(args)], has: has})
+	}
+	return all
+}
+
+// dead says that a process has crashed. Without notice = ... nobody crashes: see allows.
+func (e *evaluation) dead(p *term) *term {
+	if f := e.fields["dead"]; f != nil {
+		return e.now[f]([]*term{p})
+	}
+	return no
 }

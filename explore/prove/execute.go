@@ -187,6 +187,10 @@ func (e *evaluation) send(x *syntax.CallExpr, to, what any) {
 		vars, cond := e.here()
 		e.sends = append(e.sends, sent{f, vars, cond, args, e.now[f]})
 		e.update(x, f, args, func([]*term) *term { return yes })
+		for i, s := range m.typ.sets {
+			has := func(rest []*term) *term { return m.sets[i].member(rest[0]) }
+			e.update(x, e.fields[f.name+"."+s.name], args, has)
+		}
 		e.last(x, f, args)
 	}
 	switch to.(type) {

@@ -244,10 +244,15 @@ func (e *evaluation) call(x *syntax.CallExpr) any {
 		return v
 	case *dataType:
 		args := e.all(x.Args)
-		must(f.kind == "message" && len(args) == len(f.fields), x, "a message takes its fields by place")
+		must(f.kind == "message" && len(args) == len(f.fields)+len(f.sets), x,
+			"a message takes its fields by place")
 		m := &message{typ: f}
 		for i, v := range args {
-			m.fields = append(m.fields, e.term(x.Args[i], v, sortFor(x, f.fields[i].typ)))
+			if i < len(f.fields) {
+				m.fields = append(m.fields, e.term(x.Args[i], v, sortFor(x, f.fields[i].typ)))
+			} else {
+				m.sets = append(m.sets, e.group(x.Args[i], v))
+			}
 		}
 		return m
 	case builtin:

@@ -90,11 +90,14 @@ func (e *evaluation) ahead(x syntax.Expr, a, b any) *term {
 
 // A waiting is a message on its way to a process. args are its sender, the process and its fields.
 type waiting struct {
+	in   *structure
 	f    *field
 	args []int
 }
 
-func (w waiting) String() string { return messageText(w.f, w.args[2:]) + " from " + process(w.args[0]) }
+func (w waiting) String() string {
+	return w.in.messageText(w.f, w.args) + " from " + process(w.args[0])
+}
 
 // queue orders the messages to a process as reports of searches do: by their texts; where channels keep the
 // order by sender, and then by the order of sending.

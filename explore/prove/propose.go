@@ -74,11 +74,7 @@ func (p *proof) unproved(ctx context.Context, done map[string]bool) (*goal, erro
 	open := slices.DeleteFunc(slices.Clone(p.goals), func(g *goal) bool { return g.possible || done[g.name] })
 	slices.SortStableFunc(open, func(a, b *goal) int { return bit(a.copies != nil) - bit(b.copies != nil) })
 	for some := range slices.Chunk(open, max(1, p.opt.Workers)) {
-		var texts []string
-		for _, g := range some {
-			texts = append(texts, p.theory.text(g, nil, nil))
-		}
-		for i, a := range askAll(ctx, p.solvers[:1], texts, p.opt, func() {}) {
+		for i, a := range p.answers(ctx, p.solvers[:1], some, func() {}) {
 			if a[0].verdict != unsat {
 				return some[i], nil
 			}
@@ -91,8 +87,8 @@ func (p *proof) unproved(ctx context.Context, done map[string]bool) (*goal, erro
 	return nil, nil
 }
 
-// strengthen excludes a counterexample to a query by one more conjunct. If it finds none, it weakens a
-// proposed conjunct that the counterexample violates, or lets two equal messages be on their way.
+// strengthen excludes a counterexample to a query by one more conjunct. If it finds none, it lets two equal
+// messages be on their way.
 func (p *proof) strengthen(ctx context.Context, g *goal, forms []*template, done map[string]bool) bool {
 	m := p.theory.counterexample(ctx, p.solvers[0], g, p.opt.Limit)
 	if m == nil {
@@ -107,30 +103,14 @@ func (p *proof) strengthen(ctx context.Context, g *goal, forms []*template, done
 			}
 		})
 	}
-	if best != nil {
+	switch {
+	case best != nil:
 		p.proposed = append(p.proposed, best)
-		return true
-	}
-	clear(done)
-	if g.copies != nil {
+	case g.copies != nil:
+		clear(done)
 		p.theory.repeated[g.copies.name] = true
-		return true
-	}
-	next := m.then(p.theory.start, nil)
-	if g.step != nil {
-		next = m.then(g.step.after, g.step.changed)
-	}
-	i := slices.IndexFunc(p.theory.wanted, func(c *conjunct) bool {
-		return !next.holds(c.holds(p.theory, p.theory.before()))
-	}) - len(p.theory.wanted) + len(p.proposed)
-	if i < 0 {
+	default:
 		return false
-	}
-	weak := p.proposed[i]
-	next.vectors(weak.of, func(v uint64) { weak.of.met[v] = true })
-	p.proposed = slices.Delete(p.proposed, i, i+1)
-	if atoms, is := weak.of.separate(weak.v); is {
-		p.proposed = slices.Insert(p.proposed, i, &proposal{weak.of, weak.v, atoms})
 	}
 	return true
 }

@@ -236,17 +236,13 @@ func (p *proof) copies() error {
 		if repeated == nil {
 			repeated = map[string]bool{}
 		}
-		var texts []string
-		var kinds []*field
-		for _, g := range p.goals {
-			if g.copies != nil && !p.theory.unique[g.copies.name] {
-				texts, kinds = append(texts, p.theory.text(g, nil, nil)), append(kinds, g.copies)
-			}
-		}
-		p.Queries += len(texts)
-		for i, a := range askAll(p.ctx, p.solvers[:1], texts, p.opt, func() {}) {
+		open := slices.DeleteFunc(slices.Clone(p.goals), func(g *goal) bool {
+			return g.copies == nil || p.theory.unique[g.copies.name]
+		})
+		p.Queries += len(open)
+		for i, a := range p.answers(p.ctx, p.solvers[:1], open, func() {}) {
 			if a[0].verdict != unsat {
-				repeated[kinds[i].name] = true
+				repeated[open[i].copies.name] = true
 			}
 		}
 		if len(repeated) == len(p.theory.repeated) {
@@ -268,15 +264,11 @@ func (p *proof) ask() {
 			p.Proposed = append(p.Proposed, fmt.Sprintf("invariant(%q, %s),", c.name, p.proposed[k].text()))
 		}
 	}
-	var texts []string
-	for _, g := range p.goals {
-		texts = append(texts, p.theory.text(g, nil, nil))
-	}
-	p.Queries += len(texts)
+	p.Queries += len(p.goals)
 	done := 0
-	answers := askAll(p.ctx, p.solvers, texts, p.opt, func() {
+	answers := p.answers(p.ctx, p.solvers, p.goals, func() {
 		if done++; p.opt.Progress != nil {
-			p.opt.Progress(done, len(texts)*len(p.solvers))
+			p.opt.Progress(done, len(p.goals)*len(p.solvers))
 		}
 	})
 	verdict := Unknown
@@ -344,15 +336,19 @@ func (f Failure) shown() bool { return f.Before != nil }
 // mover is the process that takes a step, with the message that it receives.
 func (m *structure) mover(s *step) string {
 	who := process(m.values[key(s.who.op)])
-	if s.message == nil {
+	if s.from == nil {
 		return who + " " + s.name
 	}
-	var args []int
+	from := m.values[key(s.from.op)]
+	if s.message == nil {
+		return who + " " + s.name + " of " + process(from)
+	}
+	args := []int{from, m.values[key(s.who.op)]}
 	for _, t := range s.fields {
 		args = append(args, m.values[key(t.op)])
 	}
 	verb := map[bool]string{true: " loses ", false: " receives "}[strings.HasPrefix(s.name, "loss of ")]
-	return who + verb + messageText(s.message, args) + " from " + process(m.values[key(s.from.op)])
+	return who + verb + m.messageText(s.message, args) + " from " + process(from)
 }
 
 // export writes the queries.

@@ -20,8 +20,7 @@ type Reach struct {
 	Verdict  string   `json:"verdict"` // reached, not reached, unknown
 	Args     []string `json:"args,omitempty"`
 	States   int      `json:"states"`
-	Complete bool     `json:"complete"`      // all states were visited
-	Run      []string `json:"run,omitempty"` // the steps to the state, if it is reached
+	Complete bool     `json:"complete"` // all states were visited
 }
 
 // Verdicts of a Reach.
@@ -76,56 +75,49 @@ func (p *proof) reach(m *structure, of *step) (*Reach, error) {
 				return nil, err
 			}
 		}
-		path, states, complete := explored(p.ctx, in.Plain, func(s lts.State) bool {
+		depth, states, complete := explored(p.ctx, in.Plain, func(s lts.State) bool {
 			return p.theory.read(s.Vars(), n).shape(read) != wanted
 		})
-		if path == nil && !complete && r.Verdict != notKnown {
+		if depth < 0 && !complete && r.Verdict != notKnown {
 			break
 		}
-		verdict := map[bool]string{true: notReached, false: notKnown}[complete]
-		r = &Reach{verdict, in.args, states, complete, nil}
-		if path == nil {
+		r = &Reach{map[bool]string{true: notReached, false: notKnown}[complete], in.args, states, complete}
+		if depth < 0 {
 			continue
 		}
-		if err := p.searchFor(in, explore.Options{MaxDepth: len(path) + 1}); err != nil || p.theory.fifo {
+		if err := p.searchFor(in, explore.Options{MaxDepth: depth + 2}); err != nil || p.theory.fifo {
 			return r, err // the texts of states leave out the order of sending
 		}
-		r.Verdict, r.Run = reached, []string{}
-		for _, t := range path[1:] { // the first one leads to the initial state
-			r.Run = append(r.Run, t.Text())
-		}
+		r.Verdict = reached
 	}
 	return r, nil
 }
 
 // explored visits the reachable states in the order of their distance, by the interpreter, within the bounds
-// of a search, until visit returns false. It returns the path to the state for which it does, if there is
-// one, the number of states, and whether these are all.
-func explored(ctx context.Context, plain lts.Plain, visit func(lts.State) bool) (path []lts.Transition, n int,
-	complete bool) {
+// of a search, until visit returns false. It returns the distance of the state for which it does, or -1, the
+// number of states, and whether these are all.
+func explored(ctx context.Context, plain lts.Plain, visit func(lts.State) bool) (at, n int, complete bool) {
 	ctx, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
-	met, all, from := map[string]bool{}, []lts.Transition{}, []int{}
-	add := func(ts []lts.Transition, at int) {
+	met, all, depths := map[string]bool{}, []lts.State{}, []int{}
+	add := func(ts []lts.Transition, depth int) {
 		for _, t := range ts {
 			if key := t.Next.Key(); !met[key] && !t.Pruned && !t.Outside {
-				met[key], all, from = true, append(all, t), append(from, at)
+				met[key], all, depths = true, append(all, t.Next), append(depths, depth)
 			}
 		}
 	}
+	at = -1
 	mistake := check.Caught(func() {
-		for add(plain.Init(), -1); n < len(all) && n < searchedStates && ctx.Err() == nil; n++ {
-			if !visit(all[n].Next) {
-				for i := n; i >= 0; i = from[i] {
-					path = append(path, all[i])
-				}
-				slices.Reverse(path)
+		for add(plain.Init(), 0); n < len(all) && n < searchedStates && ctx.Err() == nil; n++ {
+			if !visit(all[n]) {
+				at = depths[n]
 				return
 			}
-			add(plain.Steps(all[n].Next), n)
+			add(plain.Steps(all[n]), depths[n]+1)
 		}
 	})
-	return path, n, n == len(all) && mistake == nil
+	return at, n, n == len(all) && mistake == nil
 }
 
 // mentions reports whether a term has a symbol.
@@ -148,7 +140,7 @@ func (m *structure) shape(read map[string]bool) string {
 	for _, f := range m.order {
 		m.tuples(f.args, nil, func(args []int) {
 			v := m.values[key(f.name, args...)]
-			if !read[f.name] || v == 0 && f.sort != instant {
+			if !read[f.name] || v == 0 && f.sort != instant || m.meaningless(f, args) {
 				return
 			}
 			x := fact{f.name, append(slices.Clip(f.args), f.sort), append(slices.Clip(args), v)}
@@ -174,6 +166,16 @@ func (m *structure) shape(read map[string]bool) string {
 	return b.String()
 }
 
+// meaningless says that a field has no meaning for some arguments: a variable of a dead process, a message to
+// it, or a set in a message that is not on its way.
+func (m *structure) meaningless(f *field, args []int) bool {
+	if !strings.HasPrefix(f.name, "msg.") {
+		return f.name != "dead" && m.dead(args[0])
+	}
+	of := f.name[:strings.LastIndex(f.name, ".")]
+	return m.dead(args[1]) || f.typ.kind == "set" && m.values[key(of, args[:len(args)-1]...)] == 0
+}
+
 // read is a state of the interpreter as a structure.
 func (t *theory) read(vars []lts.Var, n int) *structure {
 	m := &structure{t, size{boolean: 2, node: n, instant: 1}, map[string]int{}}
@@ -187,11 +189,19 @@ func (t *theory) read(vars []lts.Var, n int) *structure {
 		if v.Name == "inbox" {
 			for _, e := range envelope.FindAllStringSubmatch(v.Value, -1) {
 				f, args := t.fields["msg."+e[1]], []int{m.value(node, e[3]), p}
-				for i, word := range strings.FieldsFunc(e[2], func(r rune) bool { return r == ',' }) {
-					args = append(args, m.value(f.args[2+i], word))
+				for i, word := range partOf.FindAllString(e[2], -1) {
+					if k := i + 2 - len(f.args); k < 0 {
+						args = append(args, m.value(f.args[2+i], word))
+					} else {
+						m.put(f.name+"."+f.typ.sets[k].name, f.typ.sets[k].typ, word, args...)
+					}
 				}
 				m.values[key(f.name, args...)] = 1
 			}
+		}
+		if v.Name == "crashed" && t.fields["dead"] != nil && v.Value == "true" {
+			m.values[key("dead", p)] = 1
+			continue
 		}
 		for _, f := range t.local.fields {
 			if f.name == v.Name {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // A solver is a program that decides formulas in SMT-LIB.
@@ -90,32 +92,26 @@ func (s *solver) ask(ctx context.Context, text string, limit time.Duration) (a a
 	return a
 }
 
-// askAll asks each solver all questions. answers[i][k] is the answer of solver k to question i. done is
+// answers are the answers of solvers to queries: answers[i][k] is the one of solver k to query i. done is
 // called after each answer, by one goroutine at a time.
-func askAll(ctx context.Context, solvers []*solver, texts []string, opt *Options, done func()) [][]answer {
-	answers, jobs := make([][]answer, len(texts)), make(chan [2]int)
-	for i := range answers {
-		answers[i] = make([]answer, len(solvers))
-	}
-	var all sync.WaitGroup
+func (p *proof) answers(ctx context.Context, of []*solver, goals []*goal, done func()) [][]answer {
+	answers := make([][]answer, len(goals))
+	var all errgroup.Group
 	var mu sync.Mutex
-	for range max(1, opt.Workers) {
-		all.Go(func() {
-			for j := range jobs {
-				a := solvers[j[1]].ask(ctx, texts[j[0]], opt.Limit)
+	all.SetLimit(max(1, p.opt.Workers))
+	for i, g := range goals {
+		text := p.theory.text(g, nil, nil)
+		answers[i] = make([]answer, len(of))
+		for k, s := range of {
+			all.Go(func() error {
+				answers[i][k] = s.ask(ctx, text, p.opt.Limit)
 				mu.Lock()
-				answers[j[0]][j[1]] = a
+				defer mu.Unlock()
 				done()
-				mu.Unlock()
-			}
-		})
-	}
-	for i := range texts {
-		for k := range solvers {
-			jobs <- [2]int{i, k}
+				return nil
+			})
 		}
 	}
-	close(jobs)
-	all.Wait()
+	_ = all.Wait() // whatever goes wrong is an answer
 	return answers
 }

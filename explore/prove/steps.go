@@ -19,7 +19,7 @@ type step struct {
 	sends   []sent
 	who     *term
 	message *field // that is received or lost, with its sender and its fields; nil: none is
-	from    *term
+	from    *term  // without a message: the process whose crash is noticed
 	fields  []*term
 }
 
@@ -42,8 +42,7 @@ func (t *theory) before() state {
 // declareSteps translates the steps of a process, the receipt of each message, and its loss.
 func (t *theory) declareSteps() {
 	d := t.model
-	for _, name := range []string{"history", "crash", "recover", "durable", "notice", "charge", "under_way",
-		"within"} {
+	for _, name := range []string{"history", "crash", "recover", "durable", "charge", "under_way", "within"} {
 		if d.arg(name, -1) != nil {
 			refuse(d.at, "%s = ... is outside the fragment; write the model without it", name)
 		}
@@ -56,7 +55,16 @@ func (t *theory) declareSteps() {
 	} else {
 		t.allow("any message may be lost at any time, and may overtake any other one")
 	}
-	t.allow("a crash, also inside a broadcast, is a process that takes no more steps, and loss of messages")
+	if v := d.arg("notice", -1); v != nil {
+		t.allow("any number of processes crash; a crash inside a broadcast is loss of messages, and a crash")
+		f, name := t.handler(v, 0)
+		s := &step{name: cmp.Or(name, f.name), at: f.at, from: t.fresh("gone", node)}
+		t.step(s, f)
+		t.step(&step{name: "crash", at: d.at}, nil)
+	} else {
+		t.allow("a crash, also inside a broadcast, is a process that takes no more steps, and loss of " +
+			"messages")
+	}
 	for _, v := range listed(d.arg("steps", -1)) {
 		f, name := t.handler(v, 0)
 		t.step(&step{name: cmp.Or(name, f.name), at: f.at}, f)
@@ -65,7 +73,7 @@ func (t *theory) declareSteps() {
 		f, name := t.handler(v, 1)
 		s := t.arrival(cmp.Or(name, "receive "+t.kinds[i].name), t.kinds[i])
 		s.at = f.at
-		t.step(s, f, s.from, &message{t.kinds[i], nil, nil, s.fields})
+		t.step(s, f)
 	}
 	for _, kind := range t.kinds {
 		if t.step(t.arrival("loss of "+kind.name, kind), nil); t.repeated["msg."+kind.name] {
@@ -101,11 +109,13 @@ func (t *theory) handler(v any, place int) (*function, string) {
 	return f, ""
 }
 
-// step translates a step. f is nil for the loss of a message. Where f returns False, the step is not enabled.
-func (t *theory) step(s *step, f *function, more ...any) {
+// step translates a step. f is nil for the loss of a message and for a crash. Where f returns False, the step
+// is not enabled.
+func (t *theory) step(s *step, f *function) {
 	e := t.evaluation(t.before())
 	e.effect, e.me = true, e.fresh("me", node)
 	s.who = e.me
+	at, with := &syntax.Ident{NamePos: s.at}, []any(nil)
 	if s.message != nil {
 		s.consts = append([]*term{s.from}, s.fields...)
 		args := append([]*term{s.from, e.me}, s.fields...)
@@ -113,15 +123,25 @@ func (t *theory) step(s *step, f *function, more ...any) {
 		if f != nil {
 			e.facts = append(e.facts, e.first(s.message, args)...)
 		}
-		at := &syntax.Ident{NamePos: s.at}
 		stays := no
 		if f != nil && t.repeated[s.message.name] {
 			stays = e.constant(at, "stays", boolean)
 		}
 		e.update(at, s.message, args, func([]*term) *term { return stays })
+		of := s.message.typ
+		with = []any{s.from, &message{typ: of, fields: s.fields, sets: e.sets(of, args)}}
+	} else if s.from != nil {
+		s.consts, e.facts = []*term{s.from}, []*term{e.dead(s.from)}
+		with = []any{s.from}
+	}
+	if d := e.dead(e.me); d != no && (f != nil || s.message == nil) {
+		e.facts = append(e.facts, not(d))
+	}
+	if f == nil && s.message == nil {
+		e.update(at, t.fields["dead"], []*term{e.me}, func([]*term) *term { return yes })
 	}
 	if f != nil {
-		for _, p := range e.invoke(&syntax.Ident{NamePos: f.at}, f, append([]any{&local{e.me}}, more...)) {
+		for _, p := range e.invoke(&syntax.Ident{NamePos: f.at}, f, append([]any{&local{e.me}}, with...)) {
 			if v, is := p.value.(*term); is && v.sort == boolean {
 				e.facts = append(e.facts, implies(p.cond, v))
 			}
@@ -197,7 +217,9 @@ func (t *theory) atMost(d *declared) *conjunct {
 		"at_most(k) takes a k from 1 to %d here, with capacity = k and units = lambda me: ...", mostCounted-1)
 	return &conjunct{cmp.Or(d.text(1), "at-most-k"), d.at, func(t *theory, now state) *term {
 		e := t.evaluation(now)
-		users := &group{sort: node, has: func(p *term) *term { return e.ask(units, &local{p}) }}
+		users := &group{sort: node, has: func(p *term) *term {
+			return and(not(e.dead(p)), e.ask(units, &local{p}))
+		}}
 		return not(e.atLeast(at, users, number{plus: k.plus + 1}))
 	}}
 }
@@ -239,8 +261,9 @@ func (t *theory) conjunct(d *declared) *conjunct {
 		}
 		if each != nil {
 			p := e.fresh("p", node)
-			args := []any{&local{p}, &group{}} // nobody is dead: see allows
-			all = and(all, forall([]*term{p}, e.ask(each, args[:min(len(each.params), 2)]...)))
+			args := []any{&local{p}, &group{sort: node, has: e.dead}}
+			holds := e.ask(each, args[:min(len(each.params), 2)]...)
+			all = and(all, forall([]*term{p}, or(e.dead(p), holds)))
 		}
 		for _, p := range e.flying() {
 			if of != nil {

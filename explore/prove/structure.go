@@ -204,7 +204,7 @@ func (m *structure) variables(p int) (all [][2]string) {
 		f := m.fields["msg."+k.name]
 		m.tuples(f.args, nil, func(args []int) {
 			if args[1] == p && m.values[key(f.name, args...)] == 1 {
-				inbox = append(inbox, waiting{f, args})
+				inbox = append(inbox, waiting{m, f, args})
 			}
 		})
 	}
@@ -216,12 +216,19 @@ func (m *structure) variables(p int) (all [][2]string) {
 	return append(all, [2]string{"inbox", "[" + strings.Join(texts, ", ") + "]"})
 }
 
+// dead says that a process has crashed; its variables mean nothing then.
+func (m *structure) dead(p int) bool { return m.values[key("dead", p)] == 1 }
+
 func process(p int) string { return fmt.Sprintf("p%d", p+1) }
 
-func messageText(f *field, args []int) string {
+// messageText is a message on its way, with its sender, its receiver and its fields.
+func (m *structure) messageText(f *field, args []int) string {
 	var words []string
-	for i, v := range args {
+	for i, v := range args[2:] {
 		words = append(words, valueText(f.args[2+i], v))
+	}
+	for _, s := range f.typ.sets {
+		words = append(words, m.show(f.name+"."+s.name, s.typ, args...))
 	}
 	return strings.TrimPrefix(f.name, "msg.") + strings.Replace("("+strings.Join(words, ",")+")", "()", "", 1)
 }
@@ -262,7 +269,7 @@ func (m *structure) show(name string, typ *dataType, args ...int) string {
 // lines shows a state, a line for each process.
 func (m *structure) lines() (all []string) {
 	for p := range m.size[node] {
-		line := process(p) + ":"
+		line := process(p) + map[bool]string{true: " (crashed)"}[m.dead(p)] + ":"
 		for _, v := range m.variables(p) {
 			line += " " + v[0] + "=" + v[1]
 		}

@@ -218,12 +218,24 @@ func (t *theory) declareFields() {
 		if kind == nil || kind.kind != "message" {
 			refuse(on.at, "on(...) begins with a message")
 		}
-		args := []sort{node, node}
+		args, at := []sort{node, node}, &syntax.Ident{NamePos: on.at}
+		if i := slices.IndexFunc(kind.fields, func(m *member) bool { return m.typ.kind == "set" }); i >= 0 {
+			kind.fields, kind.sets = kind.fields[:i], kind.fields[i:]
+		}
 		for _, m := range kind.fields {
-			args = append(args, sortFor(&syntax.Ident{NamePos: on.at}, m.typ))
+			args = append(args, sortFor(at, m.typ))
 		}
 		t.kinds = append(t.kinds, kind)
 		t.add("msg."+kind.name, args, boolean, kind)
+		for _, m := range kind.sets { // of two equal messages the sets could differ
+			t.unique["msg."+kind.name] = true
+			must(m.typ.kind == "set", at, "the sets in a message are its last fields")
+			of := append(slices.Clip(args), sortFor(at, m.typ.of))
+			t.add("msg."+kind.name+"."+m.name, of, boolean, m.typ)
+		}
+	}
+	if d.arg("notice", -1) != nil {
+		t.add("dead", []sort{node}, boolean, &dataType{kind: "bool"})
 	}
 }
 

@@ -36,6 +36,7 @@ type dataType struct {
 	of     *dataType // of elements
 	words  []string
 	fields []*member // of a record or message, in their order
+	sets   []*member // of a message: its sets, behind the other fields
 	name   string    // of a message
 }
 
@@ -78,6 +79,7 @@ type message struct {
 	typ      *dataType
 	src, dst *term
 	fields   []*term
+	sets     []*group
 }
 
 // A function is a function of the file; with expr it is a lambda.

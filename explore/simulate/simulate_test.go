@@ -19,7 +19,7 @@ import (
 
 // The heap of these tests may grow as the command lets it for searches: many small ones would
 // pay more for its collection than for themselves.
-var _ = debug.SetGCPercent(400)
+var _ = debug.SetGCPercent(1000)
 
 // sweep is set for the larger sweep: CONTRIBUTING.md.
 var sweep = os.Getenv("ATMOSTK_SWEEP") != ""

@@ -326,8 +326,8 @@ func Missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // Verify reads all files of a search once, and returns a *DamagedError for a file that is not as it was
 // written, even if the search would not read the damaged part again. each calls do for every number below n,
-// possibly in parallel. read is called in parallel, too, with the bytes read since its last call. If ctx ends
-// first, the error is its cause.
+// possibly in parallel, and so is read called, with the bytes read since its last call. If ctx ends first, the
+// error is its cause.
 func (s *Search) Verify(ctx context.Context, files Files, each func(n int, do func(i int)),
 	read func(bytes int)) error {
 	all := slices.Concat(append([][]Run{s.Frontier}, s.Visited...)...)
@@ -342,8 +342,7 @@ func (s *Search) Verify(ctx context.Context, files Files, each func(n int, do fu
 	return cmp.Or(errs...)
 }
 
-func (s *Search) verify(ctx context.Context, files Files, r Run, kind string,
-	read func(bytes int)) error {
+func (s *Search) verify(ctx context.Context, files Files, r Run, kind string, read func(bytes int)) error {
 	f, err := open(files, r.Name, kind, s.Model)
 	if err != nil {
 		return err

@@ -269,12 +269,13 @@ func (in Instance) Spent(taken []lts.Transition, end lts.State, i int) (count, r
 		for _, t := range taken {
 			count += t.Charges.All
 		}
-		for _, t := range in.Plain.Steps(end) {
-			if in.Space.Actions()[t.Action].Kind == protocol.Ordinary {
-				return 0, 0
-			}
+		actions := in.Space.Actions()
+		ordinary := func(t lts.Transition) bool { return actions[t.Action].Kind == protocol.Ordinary }
+		requests = in.Plain.Served(end, i)
+		if requests > 0 && slices.ContainsFunc(in.Plain.Steps(end), ordinary) {
+			return 0, 0
 		}
-		return count, in.Plain.Served(end, i)
+		return count, requests
 	}
 	if len(taken) == 0 {
 		return 0, 0

@@ -108,6 +108,8 @@ type Reduction struct {
 	Crashes bool
 	// Movers: messages are received at once where the receipt commutes with all that their receiver can do.
 	Movers bool
+	// Symmetry: states that differ only by an exchange of processes count as one, see Composition.Symmetry.
+	Symmetry bool
 }
 
 // String lists the reductions, as in "dead,movers", or is "none".
@@ -116,7 +118,7 @@ func (r Reduction) String() string {
 	for _, x := range []struct {
 		on   bool
 		word string
-	}{{r.Dead, "dead"}, {r.Crashes, "crashes"}, {r.Movers, "movers"}} {
+	}{{r.Dead, "dead"}, {r.Crashes, "crashes"}, {r.Movers, "movers"}, {r.Symmetry, "symmetry"}} {
 		if x.on {
 			words = append(words, x.word)
 		}

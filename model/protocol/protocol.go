@@ -53,6 +53,11 @@ type Protocol interface {
 	// handlers; "": none does.
 	Distinguished(p Proc, a, b uint32) string
 
+	// Renamed and RenamedMessage return the canonical bytes of a local state, and of a message on its way to
+	// a process, after a renaming of the Declaration.
+	Renamed(p Proc, local uint32, by int) []byte
+	RenamedMessage(to Proc, message uint32, by int) []byte
+
 	// LocalAgain computes the facts of NewLocal again, and panics if they differ.
 	LocalAgain(p Proc, id uint32, first Local)
 	// Differ panics with the mistake that a memo key had the first outcome at first, and then the second,
@@ -77,6 +82,9 @@ type Declaration struct {
 	// Hermetic: handlers can read only their arguments, so purity checks cover only a sample of them.
 	Hermetic bool
 	Table    Table
+	// Renamings are those by which processes may be exchanged, the identity first; nil: none may be. Not with
+	// Clocks, InFlight, Links, History or Movers.
+	Renamings [][]Proc
 	// Movers are received at once; nil: no messages are. Not with Clocks, InFlight, Links or Recovers.
 	Movers *movers.Movers
 }
@@ -120,12 +128,14 @@ type Local struct {
 	Beyond  bool  // beyond the bounds of the model
 	Times   Times // with Clocks
 	Trace   Trace // under Links
+	Named   Set   // processes that are not to be exchanged
 }
 
 // A Message has the facts about a message for the kernel.
 type Message struct {
 	Times Times // with Clocks
 	Trace Trace // under Links
+	Named Set   // processes that are not to be exchanged
 }
 
 // A MemoKey is everything that the outcomes of a process depend on.

@@ -214,6 +214,7 @@ func (c *composition) build(set *settings) *composed {
 	if c.history != nil {
 		m.History = c.monitor()
 	}
+	c.exchanges(m, set)
 	c.surround(m, set)
 	c.network = m.Network
 	m.Properties = properties(set, c.binding(m.Names))

@@ -46,7 +46,7 @@ var declarations = []declaration{
 
 	{"processes", "n local steps[me] receive[me,sender,message] properties init(me) notice(me,victim) " +
 		"units(me) capacity crash(me) recover(me) durable network channel history constraint(me) fairness " +
-		"first links under_way(id) charge(sender,receiver,message) rounds within(me) limit",
+		"first links under_way(id) charge(sender,receiver,message) rounds within(me) limit symmetric",
 		(*builder).processes},
 	{"role", "n local steps[me] receive[me,sender,message] init(me) notice(me,victim) units(me) crash(me) " +
 		"recover(me) durable constraint(me)", (*builder).role},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -12,6 +13,9 @@ import (
 	"github.com/atmostk/atmostk/explore/naive"
 	"github.com/atmostk/atmostk/model"
 )
+
+// Many small searches would pay more for the collection of their heap than for themselves.
+var _ = debug.SetGCPercent(1000)
 
 // A randomRole is a role of a random model, and what it does.
 type randomRole struct {

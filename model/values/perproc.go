@@ -124,6 +124,14 @@ func One[L any](inside func(l *L) bool) func(l *L) int {
 	}
 }
 
+// Rename moves the value of each process p to process to[p].
+func (v *PerProc[T]) Rename(to []protocol.Proc) {
+	was := *v
+	for p, q := range to {
+		v.Put(q, was.At(protocol.Proc(p)))
+	}
+}
+
 // Before reports whether (s, i) < (t, j): the order of requests by their times, and of equal times by their
 // processes.
 func Before(s uint32, i protocol.Proc, t uint32, j protocol.Proc) bool {

@@ -13,7 +13,7 @@ import (
 
 // The heap of these tests may grow as the command lets it for searches: many small ones would
 // pay more for its collection than for themselves.
-var _ = debug.SetGCPercent(400)
+var _ = debug.SetGCPercent(1000)
 
 // instance builds an instance.
 func instance(t *testing.T, spec model.Spec, args string) model.Instance {

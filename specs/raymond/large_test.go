@@ -3,6 +3,7 @@ package raymond
 import (
 	"context"
 	"os"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -11,6 +12,9 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces"
 )
+
+// Many small searches would pay more for the collection of their heap than for themselves.
+var _ = debug.SetGCPercent(1000)
 
 // TestPlantedAmongMany plants an error among far more processes than a search takes: who has one permission
 // too few enters. Random runs find it; the run is made shorter, executed once more, and drawn. The picture is

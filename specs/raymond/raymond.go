@@ -193,6 +193,22 @@ func (a *algorithm) receiveReply(_, j model.Proc, m message, l *local, _ *outbox
 	return true
 }
 
+// named and namedBy name the process that requests or will do so, and the sender of a request under way:
+// requests of equal times are ordered by processes.
+func (*algorithm) named(p model.Proc, l *local) (s model.Set) {
+	if l.State != notRequesting || l.Rounds > 0 {
+		s = s.With(p)
+	}
+	return s
+}
+
+func (*algorithm) namedBy(from model.Proc, m *message) (s model.Set) {
+	if !m.reply {
+		s = s.With(from)
+	}
+	return s
+}
+
 // dead forgets dead variables: time and permissions of a request that is granted or over, and without rounds
 // left the clock and, where no request waits, the missing replies.
 func (a *algorithm) dead(_ model.Proc, l *local) {

@@ -3,12 +3,16 @@ package ring
 import (
 	"context"
 	"maps"
+	"runtime/debug"
 	"strings"
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 )
+
+// Many small searches would pay more for the collection of their heap than for themselves.
+var _ = debug.SetGCPercent(1000)
 
 // TestReadingsHaveKnownViolations: what does not hold under which reading, with the lengths of the
 // shortest counterexamples, at the smallest sizes where the readings differ.

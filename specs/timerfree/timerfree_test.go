@@ -3,12 +3,16 @@ package timerfree
 import (
 	"context"
 	"reflect"
+	"runtime/debug"
 	"strings"
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 )
+
+// Many small searches would pay more for the collection of their heap than for themselves.
+var _ = debug.SetGCPercent(1000)
 
 // TestParametersOfLaterVariantsHaveNoEffectBefore compares instances in variants where a parameter has no
 // effect.

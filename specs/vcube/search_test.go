@@ -2,11 +2,15 @@ package vcube
 
 import (
 	"context"
+	"runtime/debug"
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 )
+
+// Many small searches would pay more for the collection of their heap than for themselves.
+var _ = debug.SetGCPercent(1000)
 
 // search explores an instance to the end, with all its properties.
 func search(t *testing.T, spec model.Spec, args []string, workers int) *explore.Report {

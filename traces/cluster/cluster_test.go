@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +18,9 @@ import (
 	"github.com/atmostk/atmostk/specs"
 	"github.com/atmostk/atmostk/traces/cluster"
 )
+
+// Many small searches would pay more for the collection of their heap than for themselves.
+var _ = debug.SetGCPercent(1000)
 
 // TestMain makes the test's own program the processes.
 func TestMain(m *testing.M) {

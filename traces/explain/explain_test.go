@@ -16,7 +16,7 @@ import (
 
 // The heap of these tests may grow as the command lets it for searches: many small ones would
 // pay more for its collection than for themselves.
-var _ = debug.SetGCPercent(400)
+var _ = debug.SetGCPercent(1000)
 
 // A source is an instance of a model.
 type source struct{ spec, args string }

@@ -13,8 +13,8 @@ import (
 // A pass has the assumptions of a search, and its limit of states.
 type pass struct {
 	hidden, tail int
-	// guided passes omit choices that hardly ever help. They find explanations; only others
-	// show that none exists.
+	// guided passes omit choices that hardly ever help. They find explanations, but never show that none
+	// exists.
 	guided bool
 	limit  int64 // 0: none
 }

@@ -108,7 +108,7 @@ func (b *rowBuilder) missing(node, action, text string) {
 
 func (b *rowBuilder) event(e *logs.Event, mark string) {
 	node := b.h.Nodes[e.Node]
-	s := Step{Step: traces.Step{Node: node, Event: e.Name}, Where: e.Place.String(), Mark: mark}
+	s := Step{Step: traces.Step{Node: node, Event: e.Name}, Where: e.String(), Mark: mark}
 	kind, _, _ := strings.Cut(e.Message, "(")
 	s.Text = node + " " + strings.TrimSuffix(e.Name, " "+kind) // the message is added below
 	name := func(i int) string {

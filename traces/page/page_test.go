@@ -24,7 +24,7 @@ import (
 
 // The heap of these tests may grow as the command lets it: many small things would pay more for its
 // collection than for themselves.
-var _ = debug.SetGCPercent(400)
+var _ = debug.SetGCPercent(1000)
 
 const claims = "../../docs/claims/"
 

@@ -64,7 +64,7 @@ func (r *Report) stuck(severity Severity, text string) Finding {
 			f.Details = append(f.Details, fmt.Sprintf("way %d of %d:", i+1, len(x.Furthest)))
 		}
 		if cut.Last != nil {
-			f.Details = append(f.Details, "the last line explained is "+cut.Last.Place.String())
+			f.Details = append(f.Details, "the last line explained is "+cut.Last.String())
 		}
 		for k := range cut.Blocked {
 			f.block(&cut.Blocked[k])

@@ -122,14 +122,15 @@ func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, 
 
 // reduction reads the value of --reduce.
 func reduction(words []string) (r model.Reduction, err error) {
-	is := map[string]*bool{"dead": &r.Dead, "crashes": &r.Crashes, "movers": &r.Movers}
+	is := map[string]*bool{"dead": &r.Dead, "crashes": &r.Crashes, "movers": &r.Movers,
+		"symmetry": &r.Symmetry}
 	for _, word := range words {
 		switch {
 		case is[word] != nil:
 			*is[word] = true
 		case word != "none" || len(words) > 1:
-			return r, usage.Errorf("--reduce=%s: allowed are none, or some of dead, crashes and "+
-				"movers, separated by commas",
+			return r, usage.Errorf("--reduce=%s: allowed are none, or some of dead, crashes, "+
+				"movers and symmetry, separated by commas",
 				strings.Join(words, ","))
 		}
 	}

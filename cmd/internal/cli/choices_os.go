@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/specs/gallery"
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/logs/contract"
@@ -14,7 +13,6 @@ import (
 var machineChoices = map[string][]string{
 	"lint format": {"text", "json"}, "prove format": {"text", "json"}, "run format": {"text", "json"},
 	"show format": {"text", "json"}, "show draw": {"text", "states"},
-	"simulate format":    {"text", "json", report.SchemaForm},
 	"validate format":    {"text", "json", "sarif", "junit", "html"},
 	"simulate scheduler": {"steps", "processes", "pct", "swarm", "crashes"},
 	"validate order":     {"known", "lines"}, "validate assume": assumptions,

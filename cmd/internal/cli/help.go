@@ -26,8 +26,8 @@ import (
 // choices are the values of flags that allow a few words, by verb and flag; machineChoices has more. For
 // some, completion offers words to which a value is added.
 var choices = map[string][]string{
-	"check format": {"text", "json", "sarif", "junit", report.SchemaForm},
-	"list format":  {"text", "json", report.SchemaForm},
+	"check format": {"text", "json", "sarif", "junit", schemaForm},
+	"list format":  {"text", "json", schemaForm}, "simulate format": {"text", "json", schemaForm},
 	"check reduce": {"none", "dead", "crashes", "movers"}, "check store": {"exact", "compact", "disk="},
 }
 
@@ -43,7 +43,7 @@ func verb[F any](a *app, name string, f *F, args cobra.PositionalArgs,
 	a.describe(c, name, words...)
 	form, forms := c.Flag("format"), slices.Concat(choices[name+" format"], machineChoices[name+" format"])
 	text, missing := report.Schemas.ReadFile(name + ".schema.json")
-	schema := func() bool { return missing == nil && form.Value.String() == report.SchemaForm }
+	schema := func() bool { return missing == nil && form.Value.String() == schemaForm }
 	c.Args = func(c *cobra.Command, words []string) error {
 		if args == nil || schema() {
 			return nil
@@ -163,6 +163,9 @@ func (a *app) write(form string, d document) error {
 	}
 	return d.Text(a.out)
 }
+
+// schemaForm is the value of --format that prints the JSON Schema of a report.
+const schemaForm = "schema"
 
 // named returns the indices of the properties with the wanted names; nil if wanted is empty.
 func named(wanted []string, properties []model.PropertyInfo) (indices []int, err error) {

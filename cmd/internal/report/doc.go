@@ -277,9 +277,6 @@ func each[T, U any](xs []T, of func(*T) U) []U {
 //go:embed *.schema.json
 var Schemas embed.FS
 
-// SchemaForm is the value of --format that prints the JSON Schema of a report.
-const SchemaForm = "schema"
-
 // A Suite is a set of test cases as JUnit reports them, in the order that its readers want.
 type Suite struct {
 	Name string `xml:"name,attr"`

@@ -97,18 +97,14 @@ func writeReach(w io.Writer, r *prove.Reach) {
 	switch {
 	case r.Verdict == "not reached":
 		line(w, "No run reaches such a state: %s, complete. So an invariant is missing,", extent)
-		line(w, "or the run makes more requests than this search.")
+		line(w, "or the run makes more requests, or has more crashes, than this search.")
 	case r.Args == nil:
 		line(w, "Whether a run reaches such a state is unknown: 2 to 4 processes are searched.")
 	case r.Verdict == "unknown":
 		line(w, "Whether a run reaches such a state is unknown: %s, not complete.", extent)
 	default:
 		line(w, "A run reaches such a state; no step of the model from there was found to violate")
-		line(w, "an invariant, so that step 1 may be one of the proof only. The run, %s:",
-			strings.Join(r.Args, " "))
-		for _, text := range r.Run {
-			line(w, "        %s", text)
-		}
+		line(w, "an invariant, so that step 1 may be one of the proof only: %s.", extent)
 	}
 }
 

@@ -91,9 +91,9 @@ func bucketWords(stride int) int {
 func (t *Table) capacity() int { return int(t.buckets) * t.perBucket }
 
 // Tables of whole states are filled up to 3/4. Then they grow: small ones eightfold, which saves
-// moves, medium ones by half, large ones by a fifth, which saves memory: a state of 12 bytes takes at most
-// 26 bytes, and up to 43 if tables doubled. 64 large tables take half a gigabyte and more. Medium tables move
-// a state twice, on average, and once if they doubled: that takes 2% of the time of 2pc n=9.
+// moves, medium ones by half, large ones by a fifth, which saves memory: a state of 12 bytes takes at most 26
+// bytes, and up to 43 if tables doubled. 64 large tables take half a gigabyte and more. A state is moved 2
+// times in medium tables, on average, and once if they doubled: 2% of the time of 2pc n=9 for 12% of the memory.
 const (
 	minCapacity    = 256
 	smallCapacity  = 1 << 14

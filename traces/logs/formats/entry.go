@@ -96,7 +96,8 @@ type sentMessage struct{ To, ID, Message string }
 // A Grant is the fencing token and the lease of an event of a lock.
 type Grant struct {
 	Token int64 // the fencing token, or NoToken
-	// The lease ends Lasts nanoseconds after the event, or from Earliest to Last; Ever: not given.
+	// The lease ends Lasts nanoseconds after the event, or at a moment from Earliest to Last; Ever: not
+	// given.
 	Lasts          int64
 	Earliest, Last int64
 }
@@ -164,10 +165,10 @@ func RoleOf(name string) Role {
 }
 
 var roles = map[string]Role{
-	"enter": Enters, "acquire": Enters, "acquire" + sharedPart: Enters, "release": Leaves, "exit": Leaves,
-	"release" + sharedPart: Leaves, "renew": Renews, "expire": Expires, "use": Uses,
-	"release-failed": Refused, "refused": Denied, "refused" + sharedPart: Denied, "request": Requests,
-	"crash": Crashes, "crash while sending": Crashes,
+	"enter": Enters, "acquire": Enters, "acquire" + sharedPart: Enters,
+	"exit": Leaves, "release": Leaves, "release" + sharedPart: Leaves,
+	"renew": Renews, "expire": Expires, "use": Uses, "release-failed": Refused, "request": Requests,
+	"refused": Denied, "refused" + sharedPart: Denied, "crash": Crashes, "crash while sending": Crashes,
 }
 
 // HasHoldings reports whether events of these names make holdings: some acquire, and some release.

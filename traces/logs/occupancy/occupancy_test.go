@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,12 +15,22 @@ import (
 	"github.com/atmostk/atmostk/traces/logs"
 )
 
-// write writes the contents of files a, b, c and so on, and returns their names.
+// folders has the folder of each test that writes logs: to make one for each log takes longer than to judge
+// it.
+var folders sync.Map
+
+// write writes the contents of files a, b, c and so on, and returns their names. It writes over the
+// files of the same test.
 func write(t testing.TB, contents ...string) (names []string) {
 	t.Helper()
-	dir := t.TempDir()
+	dir, known := folders.Load(t)
+	if !known {
+		dir = t.TempDir()
+		folders.Store(t, dir)
+		t.Cleanup(func() { folders.Delete(t) })
+	}
 	for i, content := range contents {
-		name := filepath.Join(dir, string(rune('a'+i)))
+		name := filepath.Join(dir.(string), string(rune('a'+i)))
 		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ import (
 
 // The heap of these tests may grow as the command lets it: many small things would pay more for its
 // collection than for themselves.
-var _ = debug.SetGCPercent(400)
+var _ = debug.SetGCPercent(1000)
 
 // streamed are the kinds of logs that are judged as they are read and as a whole: all campaigns,
 // and others for what needs more than one reading.

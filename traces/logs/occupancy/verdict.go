@@ -35,7 +35,8 @@ type Occupancy struct {
 	Avoidable bool `json:"avoidable,omitempty"`
 	// Handovers: all definite moments are handover overlaps, by the times of the log; otherwise nil.
 	Handovers *Handovers `json:"seams,omitempty"`
-	// Shared: the lock has readers and writers. K readers may hold it at once, and a writer takes K units.
+	// Shared: the lock is one of readers and writers. K readers may hold it at once, and a writer takes K
+	// units.
 	Shared bool    `json:"shared,omitempty"`
 	Tokens *Tokens `json:"tokens,omitempty"` // nil: the log has none
 	// ShortLeases is the number of leases if all of them ended long before their units were released, and

@@ -144,7 +144,8 @@ func TestWatchSaysNoMoreThanJudge(t *testing.T) {
 		"parts, gaps"} {
 		c := all[name]
 		r := rand.New(rand.NewPCG(3, uint64(len(name))))
-		for range 40 {
+		dir := t.TempDir()
+		for i := range 40 {
 			d := c.draw(r)
 			file := write(t, d.text())
 			skew := time.Duration(d.skew)
@@ -164,7 +165,7 @@ func TestWatchSaysNoMoreThanJudge(t *testing.T) {
 			for _, u := range uses {
 				want[u.Resource], accepted[u.Resource] = u.Count > 0, u.Count == 0 && u.Possible == nil
 			}
-			live := filepath.Join(t.TempDir(), "live")
+			live := filepath.Join(dir, fmt.Sprint(i))
 			w := watching(t, 1, opt, how, live)
 			got := map[string]bool{}
 			for line := range strings.Lines(d.text()) {

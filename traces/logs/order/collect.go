@@ -189,7 +189,7 @@ func (rd *Collector) counts(s *formats.Source, e *formats.Entry) {
 	n.seq, n.file = e.Seq, s.Index
 }
 
-// Chunk is the number of records allocated at once.
+// Chunk is the number of records of a chunk.
 const Chunk = 1 << 13
 
 // Bytes per event while events are judged, at most: the record, twice while records are sorted, with the
@@ -282,7 +282,7 @@ func (rd *Collector) keep(r *Record) error {
 		if err := rd.Room(r, bytes); err != nil && rd.Sink == nil {
 			return err
 		}
-		rd.Chunks = append(rd.Chunks, make([]Record, 0, Chunk))
+		rd.Chunks = append(rd.Chunks, make([]Record, 0, min(64*rd.Count, Chunk))) // many logs are short
 		last++
 	}
 	rd.Chunks[last] = append(rd.Chunks[last], *r)
