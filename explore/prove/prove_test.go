@@ -233,10 +233,12 @@ func TestRefusals(t *testing.T) {
 			"nothing to prove"},
 		{"me.id == 1", "me.id == 2", "or process 1"},
 		{`message("ASK")`, `message("ASK", to = set_of(PROCS), late = bool)`, "are its last fields"},
-		{"capacity = 1,\n    properties = [", "capacity = 1, notice = lambda me, dead: False,\n    properties = [" +
-			`invariant("a", lambda g: all([p.token for p in g.all])),`, "take g.live or g.dead"},
-		{"capacity = 1,\n    properties = [", "capacity = 1, notice = lambda me, dead: False,\n    properties = [" +
-			`invariant("a", lambda g: g[1].token),`, "take p for p in g.live"},
+		{"capacity = 1,\n    properties = [",
+			"capacity = 1, notice = lambda me, dead: False,\n    properties = [" +
+				`invariant("a", lambda g: all([p.token for p in g.all])),`, "take g.live or g.dead"},
+		{"capacity = 1,\n    properties = [",
+			"capacity = 1, notice = lambda me, dead: False,\n    properties = [" +
+				`invariant("a", lambda g: g[1].token),`, "take p for p in g.live"},
 		{"(e.src, e.dst) == (f.src, f.dst)", "ahead(e, f)", `where channel is "fifo"`},
 	} {
 		_, err := proofOf(t, changed(t, tokenModel, m.from, m.to), nil, Options{})

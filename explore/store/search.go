@@ -326,7 +326,7 @@ func Missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // Verify reads all files of a search once, and returns a *DamagedError for a file that is not as it was
 // written, even if the search would not read the damaged part again. each calls do for every number below n,
-// possibly in parallel, and so is read called, with the bytes read since its last call. If ctx ends first, the
+// possibly in parallel. So is read called, with the bytes read since its last call. If ctx ends first, the
 // error is its cause.
 func (s *Search) Verify(ctx context.Context, files Files, each func(n int, do func(i int)),
 	read func(bytes int)) error {
