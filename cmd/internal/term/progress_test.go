@@ -32,6 +32,10 @@ func TestProgressLine(t *testing.T) {
 		", 3 of 64 shards of the next one merged, ") {
 		t.Errorf("merging: %q", line)
 	}
+	merges.Read = 5 << 30
+	if line := progressLine(&merges, 200); !strings.Contains(line, ", 5.0 GiB of files read to resume, ") {
+		t.Errorf("resuming: %q", line)
+	}
 	s.Levels = s.Levels[:3]
 	if line := progressLine(&s, 79); line !=
 		"12,345,678 states, 16,373/s, level 17, 100 to expand in it, 3.0 GiB, 12m34s" {
