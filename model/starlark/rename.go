@@ -12,6 +12,7 @@ import (
 // that has the numbers of all processes, or of all that may be exchanged with each other, and no others. If
 // that is wrong, the search finds it.
 func (c *composition) exchanges(m *composed, set *settings) {
+	all := model.Set(0)
 	for _, group := range set.list("symmetric") {
 		s, err := c.set(group)
 		if err != nil {
@@ -23,6 +24,10 @@ func (c *composition) exchanges(m *composed, set *settings) {
 				set.fail("symmetric: %s has processes of several roles", short(group))
 			}
 		}
+		if all&s != 0 {
+			set.fail("symmetric: %s has a process of a list before it; a process is in one list", short(group))
+		}
+		all |= s
 		m.Symmetry = append(m.Symmetry, s)
 	}
 	m.Rename = func(l *local, to func(model.Proc) model.Proc) {
