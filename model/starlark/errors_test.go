@@ -50,10 +50,11 @@ processes(n = 2, local = record(x = range(3)), steps = [go], receive = [on(M, re
 		{system, "3)])", `3), invariant("i", lambda s: True)])`, "m.star:5:7: invariant: two properties are called i"},
 		{system, "x = range(3),", "x = range(3), t = timer(2),", "no time passes for a timer"},
 		{processes, "me.x = 1", "send(1, M)", "m.star:4:13: M is a type of messages; M() is one"},
-		{processes, "n = 2,", "n = 2, symmetric = [[1, 2], [2]],", "m.star:7:10: processes: symmetric: [2] " +
-			"has a process of a list before it; a process is in one list"},
-		{processes, "n = 2,", "n = 2, symmetric = [[3]],", "m.star:7:10: processes: symmetric holds [3]: there is " +
-			"no process 3; allowed: 1 to 2; allowed: lists of processes, such as symmetric = [PROCS]"},
+		{processes, "n = 2,", "n = 2, symmetric = [[1, 2], [2]],", "m.star:7:10: processes: symmetric: " +
+			"[2] has a process of another list; each is in one list"},
+		{processes, "n = 2,", "n = 2, symmetric = [[3]],", "m.star:7:10: processes: symmetric holds [3]: " +
+			"there is no process 3; allowed: 1 to 2; allowed: lists of processes, such as " +
+			"symmetric = [PROCS]"},
 		{processes, "m.n", "m.k", "m.star:6:14: m has no .k; there are n"},
 		{processes, "rec(me, j, m)", "rec(me, m)", "m.star:5:1: rec takes (me, m); it is called with the " +
 			"local state, the sender and the message"},

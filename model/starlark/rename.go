@@ -25,7 +25,7 @@ func (c *composition) exchanges(m *composed, set *settings) {
 			}
 		}
 		if all&s != 0 {
-			set.fail("symmetric: %s has a process of a list before it; a process is in one list", short(group))
+			set.fail("symmetric: %s has a process of another list; each is in one list", short(group))
 		}
 		all |= s
 		m.Symmetry = append(m.Symmetry, s)
