@@ -87,8 +87,8 @@ func (p *proof) unproved(ctx context.Context, done map[string]bool) (*goal, erro
 	return nil, nil
 }
 
-// strengthen excludes a counterexample to a query by one more conjunct. If it finds none, it lets two equal
-// messages be on their way.
+// strengthen excludes a counterexample to a query by one more conjunct. If it finds none, it weakens a
+// proposed conjunct that the counterexample violates, or lets two equal messages be on their way.
 func (p *proof) strengthen(ctx context.Context, g *goal, forms []*template, done map[string]bool) bool {
 	m := p.theory.counterexample(ctx, p.solvers[0], g, p.opt.Limit)
 	if m == nil {
@@ -103,14 +103,30 @@ func (p *proof) strengthen(ctx context.Context, g *goal, forms []*template, done
 			}
 		})
 	}
-	switch {
-	case best != nil:
+	if best != nil {
 		p.proposed = append(p.proposed, best)
-	case g.copies != nil:
-		clear(done)
+		return true
+	}
+	clear(done)
+	if g.copies != nil {
 		p.theory.repeated[g.copies.name] = true
-	default:
+		return true
+	}
+	next := m.then(p.theory.start, nil)
+	if g.step != nil {
+		next = m.then(g.step.after, g.step.changed)
+	}
+	i := slices.IndexFunc(p.theory.wanted, func(c *conjunct) bool {
+		return !next.holds(c.holds(p.theory, p.theory.before()))
+	}) - len(p.theory.wanted) + len(p.proposed)
+	if i < 0 {
 		return false
+	}
+	weak := p.proposed[i]
+	next.vectors(weak.of, func(v uint64) { weak.of.met[v] = true })
+	p.proposed = slices.Delete(p.proposed, i, i+1)
+	if atoms, is := weak.of.separate(weak.v); is {
+		p.proposed = slices.Insert(p.proposed, i, &proposal{weak.of, weak.v, atoms})
 	}
 	return true
 }
