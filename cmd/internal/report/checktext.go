@@ -155,10 +155,18 @@ func (c *Check) figures(w io.Writer) {
 	line(w, "%s, %s generated, depth %d; %s", printable.Plural(r.States, "state"),
 		printable.Number(r.Generated), r.Depth, state)
 	if r.Reduce != (model.Reduction{}) {
-		line(w, "left out: %s; the verdicts hold for all states, the figures for the visited ones", r.Reduce)
+		folded(w, "", "  ", fmt.Sprintf("left out: %s; the verdicts hold for all states, the figures for "+
+			"the visited ones", r.Reduce))
+	}
+	doubt := func(text string) {
+		indent := ""
+		for _, part := range traces.Wrap(text, columns-2) {
+			line(w, "%s%s", indent, term.Maybe(part))
+			indent = "  "
+		}
 	}
 	for _, m := range r.Movers {
-		line(w, "%s", term.Maybe(m.String()))
+		doubt(m.String())
 	}
 	if outside := r.Outside - r.Beyond; outside > 0 {
 		line(w, "%s outside the constraint", printable.Plural(outside, "successor"))
@@ -173,10 +181,10 @@ func (c *Check) figures(w io.Writer) {
 	line(w, "largest level: %s", printable.Plural(slices.Max(append([]int64{0}, r.Levels...)), "state"))
 	writeFired(w, fired(r.Actions, r.Fired), never, r.Never())
 	if len(r.Unchanged) > 0 {
-		line(w, "%s", term.Maybe("never changed: "+strings.Join(r.Unchanged, ", ")))
+		doubt("never changed: " + strings.Join(r.Unchanged, ", "))
 	}
 	if len(r.Unseen) > 0 {
-		line(w, "%s", term.Maybe("steps never enabled: "+strings.Join(r.Unseen, "; ")))
+		doubt("steps never enabled: " + strings.Join(r.Unseen, "; "))
 	}
 	if r.Omission > 0 {
 		line(w, "%s",
