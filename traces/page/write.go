@@ -32,34 +32,46 @@ func Write(w io.Writer, d *Data) error {
 	if err := e.Encode(d); err != nil {
 		return err
 	}
-	connect := ""
+	policy := "script-src '" + hash(script) + "'; "
 	if d.API != "" {
-		connect = "; connect-src 'self'"
+		policy += "connect-src 'self'; "
 	}
 	title := d.Sentence
 	if d.Model != "" {
 		title = d.Model + ": " + title
 	}
+	return document(w, title, policy, style, fmt.Sprintf(`<noscript>A script in this page draws it, and scripts are switched off.</noscript>
+<div id="app"></div>
+<script id="data" type="application/json">%s</script>
+<script>%s</script>`, printable.Document(strings.TrimSpace(b.String())), script))
+}
+
+// WriteStatic writes a page in one file that has no script and loads nothing. Its body is HTML, with texts
+// escaped by Escape.
+func WriteStatic(w io.Writer, title, style, body string) error {
+	return document(w, title, "", style, body)
+}
+
+// Escape returns a text as HTML.
+func Escape(text string) string { return html.EscapeString(printable.Text(text)) }
+
+func document(w io.Writer, title, policy, style, body string) error {
 	_, err := fmt.Fprintf(w, `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'%s">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; %sstyle-src '%s'; img-src data:; base-uri 'none'; form-action 'none'">
 <link rel="icon" href="data:,">
 <title>%s</title>
 <style>%s</style>
 </head>
 <body>
-<noscript>A script in this page draws it, and scripts are switched off.</noscript>
-<div id="app"></div>
-<script id="data" type="application/json">%s</script>
-<script>%s</script>
+%s
 </body>
 </html>
-`, hash(script), hash(style), connect, html.EscapeString(printable.Text(title)), style,
-		printable.Document(strings.TrimSpace(b.String())), script)
+`, policy, hash(style), Escape(title), style, body)
 	return err
 }
 
