@@ -59,7 +59,8 @@ func TestOTLPSpansAreHoldings(t *testing.T) {
 		`"events":[{"timeUnixNano":"110","name":"acquire"},{"timeUnixNano":"120","name":"tick"},`+
 			`{"timeUnixNano":"150","name":"release"}],`) + "\n" + otlpLine("a", "02", "", "hold", 140, 160,
 		"") + "\n"
-	if _, uses := stays(t, formats.Options{Skew: &skew}, text); uses[0].Certainly != 2 || uses[0].Holdings != 2 {
+	if _, uses := stays(t, formats.Options{Skew: &skew}, text); uses[0].Certainly != 2 ||
+		uses[0].Holdings != 2 {
 		t.Errorf("%+v", uses[0])
 	}
 }
@@ -82,8 +83,8 @@ func TestSpanBeginsAfterItsParent(t *testing.T) {
 	}
 	early := otlpLine("a", "01", "", "hold", 1000, 2000, "")
 	child := otlpLine("b", "02", "01", "hold", 100, 300, "")
-	l, _ := stays(t, formats.Options{Skew: &skew}, strings.TrimSuffix(early, "]}")+","+strings.TrimPrefix(child,
-		`{"resourceSpans":[`)+"\n")
+	l, _ := stays(t, formats.Options{Skew: &skew},
+		strings.TrimSuffix(early, "]}")+","+strings.TrimPrefix(child, `{"resourceSpans":[`)+"\n")
 	if !l.Contradictory() {
 		t.Errorf("a child began 900 ns before its parent, by clocks that are 50 ns apart at most: %+v",
 			l.Findings)
@@ -116,7 +117,8 @@ func TestSpansWithoutHoldingAreRefused(t *testing.T) {
 		strings.Replace(otlpLine("a", "01", "", "hold", 1, 2, ""), `"1"`, `"x"`, 1): "not a whole number",
 	} {
 		opt := formats.Options{Mapping: mapped(t, formats.Mapping{Events: map[string]string{"hold": "stay"}})}
-		if _, err := order.Read(write(t, text+"\n"), opt); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := order.Read(write(t, text+"\n"), opt); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

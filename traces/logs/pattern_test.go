@@ -188,8 +188,8 @@ func TestConditionsLeaveLinesOut(t *testing.T) {
 		"preset: none":                   "no preset",
 		"only: ['/(/']":                  "not a valid regular expression",
 	} {
-		if _, err := formats.ReadMapping(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(),
-			want) {
+		if _, err := formats.ReadMapping(strings.NewReader(text)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

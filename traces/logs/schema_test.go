@@ -85,7 +85,8 @@ func TestSchemaAndReaderAgree(t *testing.T) {
 		if err := fits(t, s, line); (err == nil) != good {
 			t.Errorf("%s: schema says %v", line, err)
 		}
-		if _, err := order.Read(write(t, line+"\n"), formats.Options{Format: "ndjson"}); (err == nil) != good {
+		_, err := order.Read(write(t, line+"\n"), formats.Options{Format: "ndjson"})
+		if (err == nil) != good {
 			t.Errorf("%s: reader says %v", line, err)
 		}
 	}

@@ -101,7 +101,8 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 	skewed := f.changed("skew")
 	switch {
 	case f.From != "auto" && !slices.Contains(formats.Formats, f.From):
-		return opt, usage.Errorf("--from=%s: allowed are auto, %s", f.From, strings.Join(formats.Formats, ", "))
+		return opt, usage.Errorf("--from=%s: allowed are auto, %s", f.From,
+			strings.Join(formats.Formats, ", "))
 	case f.SortBy != "" && f.SortBy != "time":
 		return opt, usage.Errorf("--sort-by=%s: allowed is time", f.SortBy)
 	case f.Order == "lines" && f.SortBy != "":

@@ -29,7 +29,8 @@ func TestDefiniteExactlyIfNotLinearizable(t *testing.T) {
 	counts := map[porcupine.CheckResult]int{}
 	for seed := range 120 {
 		x := rapid.Custom(contend).Example(seed)
-		got := used(read(t, formats.Options{Format: "ndjson", Keep: true}, x.text), x.k, occupancy.Auto, false)
+		l := read(t, formats.Options{Format: "ndjson", Keep: true}, x.text)
+		got := used(l, x.k, occupancy.Auto, false)
 		result := porcupine.CheckOperationsTimeout(semaphore(x.k), x.ops, 0) // however long it takes
 		counts[result]++
 		switch {

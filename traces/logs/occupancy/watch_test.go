@@ -16,7 +16,8 @@ import (
 )
 
 // watching begins to watch.
-func watching(t *testing.T, k int, opt formats.Options, how occupancy.Judging, files ...string) *occupancy.Watch {
+func watching(t *testing.T, k int, opt formats.Options, how occupancy.Judging,
+	files ...string) *occupancy.Watch {
 	t.Helper()
 	how.Units = func(formats.Header) (func(string) int, error) { return func(string) int { return k }, nil }
 	w, err := occupancy.NewWatch(files, opt, how)
