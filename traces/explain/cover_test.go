@@ -9,7 +9,7 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/traces/explain"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // An itemSet has the items of a run.
@@ -84,7 +84,7 @@ func withoutTransitions(set itemSet) itemSet {
 }
 
 // inOrder says that the lines are in the order of the run.
-func inOrder(h *logs.History) *logs.History {
+func inOrder(h *order.History) *order.History {
 	c := *h
 	c.After = make([][]int, len(h.Events))
 	for i := 1; i < len(h.Events); i++ {

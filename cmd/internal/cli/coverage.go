@@ -11,7 +11,7 @@ import (
 
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/model/usage"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
@@ -28,7 +28,7 @@ func (a *app) coverage(ctx context.Context, args []string, f *validateFlags) err
 	if err != nil {
 		return err
 	}
-	of, err := a.modelOf(spec, keys, nil, logs.Header{})
+	of, err := a.modelOf(spec, keys, nil, formats.Header{})
 	switch {
 	case err != nil:
 		return err
@@ -38,7 +38,7 @@ func (a *app) coverage(ctx context.Context, args []string, f *validateFlags) err
 		return usage.Errorf("--coverage: allowed are --format=text, json, html and schema, and no --trace")
 	}
 	opt.Keep, opt.Explain.Cover = true, true
-	opt.Model = func(logs.Header) (*validate.Model, error) {
+	opt.Model = func(formats.Header) (*validate.Model, error) {
 		return &validate.Model{Name: of.Spec.Name, Instance: of.Instance}, nil
 	}
 	var runs []*validate.Report
