@@ -136,7 +136,7 @@ func (s *State) text(t *Step) string {
 	return b.String()
 }
 
-// outcome compares the local state before the step with the one that the handler left, before times are moved.
+// outcome compares the local state before a step with the one that its handler left; no time has moved yet.
 func (s *State) outcome(t *Step) string {
 	var changed, sent, parts []string
 	before, after := s.x.LocalVars(t.Proc, s.locals[t.Proc]), s.x.LocalVars(t.Proc, t.Local)

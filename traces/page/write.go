@@ -40,22 +40,19 @@ func Write(w io.Writer, d *Data) error {
 	if d.Model != "" {
 		title = d.Model + ": " + title
 	}
-	return document(w, title, policy, style, fmt.Sprintf(`<noscript>A script in this page draws it, and scripts are switched off.</noscript>
+	return WriteDocument(w, title, policy, style, fmt.Sprintf(`
+<noscript>A script in this page draws it, and scripts are switched off.</noscript>
 <div id="app"></div>
 <script id="data" type="application/json">%s</script>
 <script>%s</script>`, printable.Document(strings.TrimSpace(b.String())), script))
 }
 
-// WriteStatic writes a page in one file that has no script and loads nothing. Its body is HTML, with texts
-// escaped by Escape.
-func WriteStatic(w io.Writer, title, style, body string) error {
-	return document(w, title, "", style, body)
-}
-
 // Escape returns a text as HTML.
 func Escape(text string) string { return html.EscapeString(printable.Text(text)) }
 
-func document(w io.Writer, title, policy, style, body string) error {
+// WriteDocument writes a page in one file. policy permits what its body needs besides the style and images of
+// the page itself: "", or directives of a Content-Security-Policy that end with a semicolon and a blank.
+func WriteDocument(w io.Writer, title, policy, style, body string) error {
 	_, err := fmt.Fprintf(w, `<!DOCTYPE html>
 <html lang="en">
 <head>

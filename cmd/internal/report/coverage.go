@@ -211,8 +211,8 @@ func (c *Coverage) HTML(w io.Writer) error {
 		id := strings.ReplaceAll(kind, " ", "-") + "s"
 		fmt.Fprintf(&head, `<tr><th scope="row"><a href="#%s">%ss</a></th><td>%d</td><td>%d</td></tr>
 `, id, kind, n-neverOfKind, neverOfKind)
-		fmt.Fprintf(&body, `<details open id="%s"><summary><h2>%ss</h2></summary>
-<table><thead><tr><th scope="col">certain</th><th scope="col">possible</th><th scope="col">%s</th></tr></thead>
+		fmt.Fprintf(&body, `<details open id="%s"><summary><h2>%ss</h2></summary><table>
+<thead><tr><th scope="col">certain</th><th scope="col">possible</th><th scope="col">%s</th></tr></thead>
 <tbody>%s</tbody></table></details>
 `, id, kind, kind, rows)
 		never += neverOfKind
@@ -221,7 +221,7 @@ func (c *Coverage) HTML(w io.Writer) error {
 		texts += "<p>" + page.Escape(text) + "</p>\n"
 	}
 	title := fmt.Sprintf("%s: %d of %d items never happened", c.Spec, never, len(c.Items))
-	return page.WriteStatic(w, title, coverageStyle, fmt.Sprintf(`<main><h1>%s</h1>
+	return page.WriteDocument(w, title, "", coverageStyle, fmt.Sprintf(`<main><h1>%s</h1>
 <p class="soft">%s</p>
 %s<table><caption>Verdict on the logs: %s</caption>
 <thead><tr><th scope="col">kind</th><th scope="col">exercised</th><th scope="col">never</th></tr></thead>

@@ -69,17 +69,13 @@ func (ss *sessions) decide(x *session, e *Entry) (done bool, err error) {
 	}
 	x.pending = nil
 	switch {
-	case p.as == "unlock" && e.as != "release":
-		return false, ss.settle(x, p)
-	case p.as == "unlock":
-		return false, nil
 	case e.as == "release-failed" && p.as == "release": // the session did not hold it, so it lost it before
 		p.Maybe = true
 		return true, ss.release(x, p)
-	case e.as == "refused" || e.as == "end":
+	case e.as == "refused" || e.as == "end" || p.as == "unlock" && e.as == "release":
 		return false, nil
-	case p.as == "release":
-		return false, ss.release(x, p)
+	case p.as == "release" || p.as == "unlock":
+		return false, ss.settle(x, p)
 	case strings.HasSuffix(p.as, "-xact") && !x.inside: // given back at the end of its statement
 		return false, nil
 	}

@@ -95,11 +95,11 @@ func (w *wrapped) addFields(fields map[string]json.RawMessage, message string) {
 // clockYear is the year of times without one, as klog writes them. It is a leap year.
 const clockYear = "2000-"
 
-// Beginnings of lines with a time: of Redis's MONITOR, klog's level, month, day and time of day, the usual ones.
+// Beginnings of lines with a time: Redis's MONITOR, klog's level, month, day and time of day, and usual ones.
 var (
 	monitorTime = regexp.MustCompile(`^(\d{10}\.\d{6}) \[`)
-	klogTime  = regexp.MustCompile(`^[IWEF](\d\d)(\d\d) (\d\d:\d\d:\d\d\.\d+) `)
-	usualTime = regexp.MustCompile(`^(?:time=)?["\[]?(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d:\d\d:\d\d)` +
+	klogTime    = regexp.MustCompile(`^[IWEF](\d\d)(\d\d) (\d\d:\d\d:\d\d\.\d+) `)
+	usualTime   = regexp.MustCompile(`^(?:time=)?["\[]?(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d:\d\d:\d\d)` +
 		`(?:[.,](\d+))?( ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)\b)?`)
 )
 
