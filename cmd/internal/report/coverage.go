@@ -166,7 +166,8 @@ func (c *Coverage) runs() []string {
 		texts = append(texts, "covers nothing: "+log)
 	}
 	if c.Open > 0 {
-		texts = append(texts, fmt.Sprintf("Too many runs explain %d of them: there anything is possible.", c.Open))
+		texts = append(texts, fmt.Sprintf("Too many runs explain %d of them: there anything is possible.",
+			c.Open))
 	}
 	return texts
 }
@@ -181,8 +182,8 @@ func (c *Coverage) share() string {
 		share += fmt.Sprintf(" of the %s between reachable states (%.3g%%, %.3g%%)", printable.Number(t.Of),
 			100*float64(t.Certain)/float64(max(1, t.Of)), 100*float64(t.Possible)/float64(max(1, t.Of)))
 	} else {
-		share += ". A limit ended the visit of the model's states: more outcomes and pairs may exist, and the " +
-			"share of its transitions is unknown."
+		share += ". A limit ended the visit of the model's states: more outcomes and pairs may exist, and " +
+			"the share of its transitions is unknown."
 	}
 	return share
 }
