@@ -12,9 +12,9 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// TestRandomModelsAgree: random models with two roles, crashes, recoveries, losses and timers have the states,
-// verdicts and lengths of a second program, and with symmetric roles a state of each of its orbits. 2,000 are
-// part of the sweep.
+// TestRandomModelsAgree: random models with two roles, crashes, recoveries, losses and timers have the
+// states, verdicts and lengths of a second program, and with symmetric roles a state of each of its orbits.
+// In the sweep they are 2,000 in which each of these happens.
 func TestRandomModelsAgree(t *testing.T) {
 	models, most, whole := 60, 300, 0
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
