@@ -18,7 +18,7 @@ import (
 func TestRandomModelsAgree(t *testing.T) {
 	models, most, whole := 60, 300, 0
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
-		models, most = 2000, 2000
+		models, most = 2000, 600
 	}
 	for seed, compared := uint64(0), 0; compared < models; seed++ {
 		p := randomProgram(rand.New(rand.NewPCG(seed, 41)))
