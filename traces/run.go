@@ -214,21 +214,10 @@ func (o *messageNumbers) collect(m lts.Message) Msg {
 
 // misnumbered describes the first message of a recorded step with a wrong number; "" if all are right.
 func (o *messageNumbers) misnumbered(s *Step) string {
-	collected := func(m *Msg, how string) string {
+	for _, m := range s.collected() {
 		if id := o.collect(lts.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {
-			return fmt.Sprintf("the message %s is %s, not %s: of equal messages the oldest comes first", how,
-				id, m.ID)
-		}
-		return ""
-	}
-	if s.Received != nil {
-		if why := collected(s.Received, "received"); why != "" {
-			return why
-		}
-	}
-	for i := range s.Lost {
-		if why := collected(&s.Lost[i], "lost"); why != "" {
-			return why
+			return fmt.Sprintf("the message %s is %s, not %s: of equal messages the oldest comes first",
+				s.how(m), id, m.ID)
 		}
 	}
 	for _, m := range s.Sent {
