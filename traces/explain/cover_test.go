@@ -3,6 +3,7 @@ package explain_test
 import (
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/atmostk/atmostk/model/lts"
@@ -21,6 +22,9 @@ func itemsOf(from lts.State, tr *lts.Transition, last map[protocol.Proc]int) ite
 		before = -1
 	}
 	set := itemSet{tr.Action: true, explain.Pair{Before: before, Then: tr.Action}: true}
+	if !tr.Crashed {
+		set[explain.Outcome{Action: tr.Action, Does: tr.Outcome()}] = true
+	}
 	if !tr.Pruned && !tr.Outside {
 		set[explain.Transition{From: from.Code(), To: tr.Next.Code(), Action: tr.Action,
 			Proc: tr.Proc}] = true
@@ -183,6 +187,28 @@ func TestCoverageIsThatOfAllRuns(t *testing.T) {
 	}
 	if compared < 16 {
 		t.Errorf("only %d logs were compared", compared)
+	}
+}
+
+// TestOutcomesShowTheBranchesOfHandlers compares the outcomes of Raymond's handlers with their branches: a
+// request is deferred, or answered; a release pays what it owes, or owes nothing.
+func TestOutcomesShowTheBranchesOfHandlers(t *testing.T) {
+	in := instance(t, "raymond", "n=2 k=1")
+	all, complete := explain.Everything(t.Context(), in, 0)
+	var got []string
+	for item := range all {
+		if o, is := item.(explain.Outcome); is {
+			got = append(got, in.Space.Actions()[o.Action].Name+": "+o.Does)
+		}
+	}
+	slices.Sort(got)
+	want := []string{
+		"enter: changes State", "receive REPLY: changes Miss, PermCount", "receive REQUEST: changes Defer, H",
+		"receive REQUEST: changes H; sends REPLY", "release: changes Defer, State; sends REPLY",
+		"release: changes State", "request: changes H, Last, Miss, Rounds, State; sends REQUEST",
+	}
+	if !complete || !slices.Equal(got, want) {
+		t.Errorf("complete: %t, outcomes %q, want %q", complete, got, want)
 	}
 }
 

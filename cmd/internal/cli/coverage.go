@@ -7,6 +7,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/model/usage"
@@ -33,8 +34,8 @@ func (a *app) coverage(ctx context.Context, args []string, f *validateFlags) err
 		return err
 	case of == nil || opt.NoModel:
 		return usage.Errorf("--coverage: name the model before the logs, such as raymond n=3")
-	case f.Format != "text" && f.Format != "json" || f.Trace != "":
-		return usage.Errorf("--coverage: allowed are --format=text, json and schema, and no --trace")
+	case !slices.Contains([]string{"text", "json", "html"}, f.Format) || f.Trace != "":
+		return usage.Errorf("--coverage: allowed are --format=text, json, html and schema, and no --trace")
 	}
 	opt.Keep, opt.Explain.Cover = true, true
 	opt.Model = func(formats.Header) (*validate.Model, error) {
