@@ -188,13 +188,17 @@ func (c *claim) inside(s lts.State) (uses []Use) {
 // initialMessage is the ID of all messages that are in channels in the initial state.
 const initialMessage = "m0"
 
-// messageNumbers numbers messages in the order of sending, and records the messages on their way.
+// messageNumbers numbers messages in the order of sending, and records the messages on their way. Nil leaves
+// messages without numbers.
 type messageNumbers struct {
 	sent    int
 	pending []Msg // not yet received, in the order of sending
 }
 
 func (o *messageNumbers) accept(m lts.Message) Msg {
+	if o == nil {
+		return Msg{"", m.From, m.To, m.Text}
+	}
 	o.sent++
 	numbered := Msg{"m" + strconv.Itoa(o.sent), m.From, m.To, m.Text}
 	o.pending = append(o.pending, numbered)
@@ -203,6 +207,9 @@ func (o *messageNumbers) accept(m lts.Message) Msg {
 
 // collect removes the oldest pending message that equals m, and returns it with its number.
 func (o *messageNumbers) collect(m lts.Message) Msg {
+	if o == nil {
+		return Msg{"", m.From, m.To, m.Text}
+	}
 	i := slices.IndexFunc(o.pending, func(p Msg) bool { return p.is(m) })
 	if i < 0 {
 		return Msg{initialMessage, m.From, m.To, m.Text}

@@ -84,7 +84,9 @@ func (s *Step) collected() (ms []*Msg) {
 }
 
 // how says in which way a message that is collected leaves its channel.
-func (s *Step) how(m *Msg) string { return map[bool]string{true: "received", false: "lost"}[m == s.Received] }
+func (s *Step) how(m *Msg) string {
+	return map[bool]string{true: "received", false: "lost"}[m == s.Received]
+}
 
 // A Var is a variable with its value as text.
 type Var struct {
