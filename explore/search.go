@@ -223,7 +223,7 @@ type search struct {
 	tables        memory.Set
 	now           memory.Queue // the rest of the level under way
 	next          memory.Queue // the next level
-	workers       pool
+	workers       *pool
 	cursors       []*checker     // one for each worker
 	filler        kernel.Filler  // in use only while no other cursor is
 	filling       *checker       // with the filler as its cursor
@@ -293,7 +293,7 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	s.counts = s.noCounts()
 	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach || opt.Reduce.Movers ||
 		opt.Reduce.Symmetry
-	s.workers = pool(opt.Workers)
+	s.workers = newPool(opt.Workers)
 	s.visited = s.newVisited()
 	s.newCursors()
 	s.siblingCaches = make([]siblingCache, opt.Workers)
