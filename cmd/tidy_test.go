@@ -41,7 +41,7 @@ var allowedImports = map[string][]string{
 	theStore:     {theKernel},
 	"explore":    {"model", "invariants", theKernel, theStore, graphs},
 	"traces":     {"model", "invariants"},
-	"specs":      {"model", "invariants", "specs"},
+	"specs":      {"model", modelFiles, "invariants", "specs"},
 	"cmd": {
 		"model", modelFiles, "invariants", "explore", theStore, "traces", "specs", "cmd", "docs",
 	},

@@ -143,7 +143,7 @@ func (c *claim) missing(last lts.State) string {
 	case model.DeadlockFree:
 		return "the last state is not a deadlock; " + c.alternatives(c.plain.Steps(last))
 	case model.Quiet:
-		if ts := c.plain.Steps(last); !Quiet(c.in, ts) {
+		if ts := c.plain.Steps(last); !c.in.Quiet(ts) {
 			return "the last state is not quiet; " + c.alternatives(ts)
 		}
 	case model.Costs:

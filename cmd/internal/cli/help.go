@@ -227,7 +227,7 @@ func (a *app) completeSpecs(_ *cobra.Command, args []string, typed string) ([]st
 	cobra.ShellCompDirective) {
 	var words []string
 	if len(args) == 0 {
-		all, _ := a.specs(nil) // all there are
+		all, _ := a.Named(nil) // all there are
 		for _, s := range all {
 			words = append(words, cobra.CompletionWithDesc(s.Name, s.Title))
 		}
