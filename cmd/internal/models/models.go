@@ -99,7 +99,7 @@ func (s *Set) Spec(name string) (*model.Spec, error) {
 	var names []string
 	for i := range s.Specs {
 		if s.Specs[i].Name == name {
-			return &s.Specs[i], nil
+			return s.Specs[i].Loaded(), nil
 		}
 		names = append(names, s.Specs[i].Name)
 	}
@@ -108,6 +108,23 @@ func (s *Set) Spec(name string) (*model.Spec, error) {
 	}
 	return nil, usage.Errorf("there is no model %q%s; `%s list` shows all", name, usage.Nearest(name, names),
 		s.Name)
+}
+
+// Named returns the models with the given names; without names all models of the program.
+func (s *Set) Named(names []string) (all []model.Spec, err error) {
+	if len(names) == 0 {
+		for i := range s.Specs {
+			names = append(names, s.Specs[i].Name)
+		}
+	}
+	for _, name := range names {
+		spec, err := s.Spec(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, *spec)
+	}
+	return all, nil
 }
 
 // Numbered returns the subject of the runs that a search finds: where times count by their order only, the
