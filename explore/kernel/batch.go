@@ -76,11 +76,16 @@ func (r *Records) add(label uint32, parent uint32, t SleepTag) []uint32 {
 // next appends a record.
 func (r *Records) next() []uint32 {
 	n := len(r.Words)
-	if cap(r.Words)-n < r.Stride {
-		r.grow()
-	}
+	r.room()
 	r.Words = r.Words[:n+r.Stride]
 	return r.Words[n:]
+}
+
+// room makes room for another record.
+func (r *Records) room() {
+	if cap(r.Words)-len(r.Words) < r.Stride {
+		r.grow()
+	}
 }
 
 // maxRecord is more than the words of a record of MaxProcs processes: a word for each of 129 numbers, and the

@@ -28,7 +28,8 @@ func (sp systemSpace) NewCursor() Cursor { return sp.newCursor() }
 func (sp systemSpace) NewFiller() Filler { return sp.newCursor() }
 
 func (sp systemSpace) newCursor() *systemCursor {
-	return &systemCursor{Stepper: sp.NewStepper(), constrained: sp.Constrained()}
+	return &systemCursor{Stepper: sp.NewStepper(), constrained: sp.Constrained(),
+		stepTables: newTables(sp.Traced(), sp.Words())}
 }
 
 func (sp systemSpace) Code(v []uint32) protocol.Code {
@@ -46,6 +47,7 @@ func (sp systemSpace) Init(b *Batch) {
 type systemCursor struct {
 	_ cacheLine
 	protocol.Stepper
+	stepTables
 	constrained bool
 	b           *Batch // that successors go into
 	parent      uint32 // of these
@@ -98,6 +100,9 @@ func (c *systemCursor) Take(label uint32) {
 
 func (c *systemCursor) Expand(v []uint32, _ SleepTag, b *Batch) (e Enabled, ok bool) {
 	b.Began = b.Mark()
+	if c.labels != nil && c.lookUp(v) {
+		return c.expandByTables(v, b), true
+	}
 	c.parent = Parent(uint64(hashWords(v)))
 	c.lend(b)
 	c.Stepper.Expand(v, &c.to)

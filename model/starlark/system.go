@@ -141,7 +141,7 @@ func (b systemBinding[S]) initial(f starlark.Callable) (all []S) {
 	do.asked = &call{steps: maxStepsOfInit, left: maxStepsOfInit}
 	for again := true; again; again = choice.Again() {
 		s := zero
-		if do.do(wordsOf(&s), &choice) && !known[s] {
+		if do.do(wordsOf(&s), &choice, nil) && !known[s] {
 			known[s], all = true, append(all, s)
 		}
 	}
@@ -328,11 +328,13 @@ func (s *system) newFunction(f starlark.Callable, args ...starlark.Value) *syste
 	return &systemFunction{s: s, f: f, args: args, memo: memo[effect]{room: &s.b.room}}
 }
 
-// do takes the step in place, or returns false if it is not enabled.
-func (a *systemFunction) do(words []uint32, c *model.Choice) bool {
+// do takes the step in place, or returns false if it is not enabled. It sets the bits that it reads or writes
+// in touched, unless that is nil.
+func (a *systemFunction) do(words []uint32, c *model.Choice, touched []uint32) bool {
 	var picks []int // made on the way
 	e, found := a.memo.find(func(what uint32) key {
 		if what&picked == 0 {
+			touch(touched, what)
 			return find(what, words)
 		}
 		x := c.Pick(int(what &^ picked))
@@ -340,10 +342,23 @@ func (a *systemFunction) do(words []uint32, c *model.Choice) bool {
 		return key{x: uint64(x)}
 	})
 	if !found {
-		e = a.run(words, c, picks)
+		e = a.run(words, c, picks, touched)
+	}
+	if touched != nil {
+		for _, w := range e.writes {
+			touched[w.word] |= w.mask
+		}
 	}
 	apply(words, e.writes)
 	return e.enabled
+}
+
+// touch sets the bits of a read, unless touched is nil.
+func touch(touched []uint32, read uint32) {
+	if touched != nil {
+		word, mask := masked(read)
+		touched[word] |= mask
+	}
 }
 
 func apply(words []uint32, writes []write) {
@@ -353,7 +368,7 @@ func apply(words []uint32, writes []write) {
 }
 
 // run executes the action, which makes the given picks first.
-func (a *systemFunction) run(words []uint32, c *model.Choice, picks []int) effect {
+func (a *systemFunction) run(words []uint32, c *model.Choice, picks []int, touched []uint32) effect {
 	var trace []step
 	t := &tracked{s: a.s, words: words, trace: &trace}
 	state := t.record(false)
@@ -377,6 +392,11 @@ func (a *systemFunction) run(words []uint32, c *model.Choice, picks []int) effec
 		e.writes = a.s.changes(state, a.f)
 	}
 	a.memo.add(trace, e)
+	for _, x := range trace {
+		if x.what&picked == 0 {
+			touch(touched, x.what)
+		}
+	}
 	return e
 }
 

@@ -1,0 +1,286 @@
+package kernel
+
+import (
+	"math/bits"
+	"unsafe"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// stepTables are the tables of steps of a worker, for a system that reports the bits of a state that its
+// steps touch. Of 2pc n=9's 482 million instances of actions, they leave 0.3 million to execute.
+type stepTables struct {
+	labels  []protocol.Label // of all instances
+	touched [][]uint32       // per instance: the bits that its steps have touched so far
+	sharing []sharing        // per instance
+	blocks  []tableBlock
+	stale   bool // an instance has touched a bit that its table lacks, or is to get another table
+	states  int  // expanded so far
+	held    int  // words of all tables
+	taker   rowTaker
+}
+
+// A tableBlock has the tables of blockInstances successive instances. Successors are added in the order of
+// instances, so that it does not depend on the tables, which differ from worker to worker.
+type tableBlock struct {
+	first  int // instance
+	tables []stepTable
+	of     [blockInstances]uint8 // per instance, its table
+	direct uint64                // instances without a table
+}
+
+const blockInstances = 64
+
+// A stepTable remembers the steps of some instances, a row for each value of the bits that they touch.
+type stepTable struct {
+	members []int    // instances, in ascending order
+	mask    []uint32 // the bits
+	parts   []keyPart
+	rows    []stepRow // open addressing; the length is a power of two
+	used    int
+	began   int // states expanded before its first row
+	// entries of a row are the labels of the steps that do not change the state, and then the others: the
+	// label, by how much the step changes the hash (low word, high word), and by how much each word of the
+	// state. A change is a difference, and the same in each state of the row: the row's bits are known.
+	entries []uint32
+	row     *stepRow // of the state that is expanded
+	next    uintptr  // the next entry of it
+	beyond  stepRow  // a row that depends on bits besides
+}
+
+// A keyPart is the part of a table's bits that stand in one word. A key has the parts at places that do not
+// overlap, each rotated to its own.
+type keyPart struct {
+	word   int
+	mask   uint32
+	rotate int
+}
+
+type stepRow struct {
+	key          uint64
+	fires        uint64 // the instances of the block with steps that change the state
+	loops, steps uint32 // entries: the first, the end of those that change nothing; 0: no row
+	flags        rowFlags
+}
+
+// rowFlags report whether a row has a step, and an ordinary one.
+type rowFlags uint32
+
+const (
+	rowAny rowFlags = 1 << iota
+	rowOrdinary
+)
+
+const (
+	firstRows = 1 << 5  // of a table
+	triedRows = 1 << 12 // in use, from which on a table has to be worth it
+	worth     = 4       // states per row that a table has to be for
+	mostRows  = 1 << 16 // in use; a table with more begins again
+	mostHeld  = 1 << 24 // words of all tables; they begin again beyond
+
+	stepExtra = 3       // words of an entry besides the changes of words
+	moreSteps = 1 << 15 // in the label of an entry: the next one is of the same instance
+)
+
+func (t *stepTable) words() int { return cap(t.entries) + len(t.rows)*int(unsafe.Sizeof(stepRow{})/4) }
+
+// key returns the values of the table's bits.
+func (t *stepTable) key(v []uint32) (key uint64) {
+	for i := range t.parts {
+		p := &t.parts[i]
+		key |= bits.RotateLeft64(uint64(v[p.word]&p.mask), p.rotate)
+	}
+	return key
+}
+
+// find returns the row of a key, or the free one for it.
+func (t *stepTable) find(key uint64) *stepRow {
+	const odd = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
+	last := uint64(len(t.rows) - 1)
+	for i := key * odd >> 32; ; i++ {
+		if r := &t.rows[i&last]; r.key == key || r.steps == 0 {
+			return r
+		}
+	}
+}
+
+// lookUp has each table find its row for a state, or returns false: a step has panicked.
+func (c *systemCursor) lookUp(v []uint32) bool {
+	if c.states++; c.stale {
+		c.arrange()
+	}
+	for i := range c.blocks {
+		tables := c.blocks[i].tables
+		for k := range tables {
+			t := &tables[k]
+			key := t.key(v)
+			if t.row = t.find(key); t.row.steps == 0 || t.row.key != key {
+				if t.row = c.fill(t, key, v); t.row == nil {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// fill enters the row of a key, for a state with the key; nil: a step has panicked.
+func (c *systemCursor) fill(t *stepTable, key uint64, v []uint32) (r *stepRow) {
+	defer func() {
+		if recover() != nil { // Expand of the Stepper meets it again, in the order of instances
+			r = nil
+		}
+	}()
+	before := t.words()
+	row, within := c.newRow(t, v)
+	if row.key = key; !within { // it depends on bits that are not in the key
+		c.stale, t.beyond = true, row
+		return &t.beyond
+	}
+	if old := t.rows; 2*t.used >= len(old) {
+		if t.used >= triedRows && c.states-t.began < worth*t.used {
+			c.part(t)
+		}
+		t.rows = make([]stepRow, 4*len(old))
+		for i := range old {
+			if old[i].steps != 0 {
+				*t.find(old[i].key) = old[i]
+			}
+		}
+	}
+	r = t.find(key)
+	*r = row
+	t.used++
+	c.held += t.words() - before
+	c.stale = c.stale || t.used >= mostRows || c.held > mostHeld
+	return r
+}
+
+// newRow adds the entries of a row, and reports whether its steps touch bits of the table only.
+func (c *systemCursor) newRow(t *stepTable, v []uint32) (r stepRow, within bool) {
+	x := &c.taker
+	x.Taker, x.Loops, x.Fired, x.Any, x.Ordinary = x, x.Loops[:0], &x.fired, false, false
+	x.from, x.entries, within = v, x.entries[:0], true
+	for _, i := range t.members {
+		from := len(x.entries)
+		clear(x.touched)
+		c.Step(v, c.labels[i], x.touched, &x.Successors)
+		if n := len(x.entries); n > from {
+			r.fires |= 1 << (i % blockInstances)
+			x.entries[n-stepExtra-len(v)] &^= moreSteps
+		}
+		for w, m := range x.touched {
+			c.touched[i][w] |= m
+			within = within && m&^t.mask[w] == 0
+		}
+	}
+	r.flags = rowFlags(bit(x.Any) | bit(x.Ordinary)<<1)
+	r.loops = uint32(len(t.entries))
+	for _, l := range x.Loops {
+		t.entries = append(t.entries, l.Word())
+	}
+	r.steps = uint32(len(t.entries))
+	t.entries = append(t.entries, x.entries...)
+	return r, within
+}
+
+// A rowTaker takes the steps of a row: labels of those that change nothing, entries of the others.
+type rowTaker struct {
+	protocol.Successors
+	touched, from, entries []uint32
+	fired                  [protocol.MaxActions]int64 // of no use
+}
+
+// Take adds an entry.
+func (x *rowTaker) Take(label uint32) {
+	h := hashWords(x.Room) - hashWords(x.from)
+	x.entries = append(x.entries, label|moreSteps, uint32(h), uint32(h>>32))
+	for i, to := range x.Room {
+		x.entries = append(x.entries, to-x.from[i])
+	}
+}
+
+// expandByTables adds the successors of a state, as its rows have them.
+func (c *systemCursor) expandByTables(v []uint32, b *Batch) Enabled {
+	h, flags := hashWords(v), rowFlags(0)
+	c.parent = Parent(uint64(h))
+	for i := range c.blocks {
+		k := &c.blocks[i]
+		fires := k.direct
+		for j := range k.tables {
+			t := &k.tables[j]
+			r := t.row
+			fires, flags, t.next = fires|r.fires, flags|r.flags, uintptr(r.steps)
+			for _, label := range t.entries[r.loops:r.steps] {
+				b.Fired[uint8(label)]++
+				if !b.Distinct {
+					b.Loops = append(b.Loops, protocol.LabelOf(label))
+				}
+			}
+		}
+		flags |= c.addSteps(k, fires, v, h, b)
+	}
+	return Enabled{Any: flags&rowAny != 0, Ordinary: flags&rowOrdinary != 0}
+}
+
+// addSteps adds the successors of a state with hash h by the steps of some instances of a block, in their
+// order. It leaves out repeats without a branch on them, which could not be predicted: it writes each record,
+// and the next one in the place of a repeat. It checks the room as a whole, and not each index, which took
+// half of the time.
+func (c *systemCursor) addSteps(k *tableBlock, fires uint64, v []uint32, h hash, b *Batch) (flags rowFlags) {
+	in, width, stride := unsafe.Pointer(unsafe.SliceData(v)), 4*uintptr(len(v)), 4*uintptr(b.Stride)
+	distinct := bit(b.Distinct)
+	for ; fires != 0; fires &= fires - 1 {
+		i := bits.TrailingZeros64(fires)
+		if k.direct>>i&1 == 1 {
+			flags |= c.addDirect(v, c.labels[k.first+i], b)
+			continue
+		}
+		t := &k.tables[k.of[i]]
+		for more := uint32(moreSteps); more != 0; {
+			b.room()
+			words, at := unsafe.Pointer(unsafe.SliceData(b.Words)), 4*uintptr(len(b.Words))
+			step := unsafe.Pointer(&t.entries[t.next])
+			label, to := *(*uint32)(step), h+*(*hash)(unsafe.Add(step, 4))
+			more = label & moreSteps
+			b.Fired[uint8(label)]++
+			sibling := &c.siblings[to>>(64-siblingBits)]
+			last := min(4*uintptr(uint32(*sibling)), at)
+			differs := uint32(*sibling>>32) ^ uint32(to)
+			step = unsafe.Add(step, 4*stepExtra)
+			rec, other := unsafe.Add(words, at), unsafe.Add(words, last)
+			for i := uintptr(0); i < width; i += 4 {
+				x := *(*uint32)(unsafe.Add(in, i)) + *(*uint32)(unsafe.Add(step, i))
+				*(*uint32)(unsafe.Add(rec, i)) = x
+				differs |= x ^ *(*uint32)(unsafe.Add(other, i))
+			}
+			end := (*[recordExtra]uint32)(unsafe.Add(rec, width))
+			end[RecordTag], end[RecordParent], end[recordLabel] = uint32(tagSuspect), c.parent, label&^moreSteps
+			end[recordHash], end[recordHash+1] = uint32(to), uint32(to>>32)
+			drop := bit(differs == 0) & bit(last < at) & distinct
+			*sibling = uint64(to)<<32 | uint64(at^(at^last)&-drop)/4
+			b.Words = b.Words[:(at+stride&^-drop)/4]
+			t.next += uintptr(stepExtra + len(v))
+			if c.constrained && drop == 0 && !c.Keeps(b.Words[at/4:][:len(v)]) {
+				b.moveOutside()
+			}
+		}
+	}
+	return flags
+}
+
+// addDirect adds the successors by an instance without a table.
+func (c *systemCursor) addDirect(v []uint32, l protocol.Label, b *Batch) rowFlags {
+	c.lend(b)
+	c.Step(v, l, nil, &c.to)
+	b.Loops = c.to.Loops
+	return rowFlags(bit(c.to.Any) | bit(c.to.Ordinary)<<1)
+}
+
+// bit returns 1 for true, without a branch.
+func bit(b bool) uintptr {
+	if b {
+		return 1
+	}
+	return 0
+}
