@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -76,16 +77,16 @@ func (r *Records) add(label uint32, parent uint32, t SleepTag) []uint32 {
 // next appends a record.
 func (r *Records) next() []uint32 {
 	n := len(r.Words)
-	r.room()
+	if cap(r.Words)-n < r.Stride {
+		r.grow()
+	}
 	r.Words = r.Words[:n+r.Stride]
 	return r.Words[n:]
 }
 
-// room makes room for another record.
-func (r *Records) room() {
-	if cap(r.Words)-len(r.Words) < r.Stride {
-		r.grow()
-	}
+// place returns where the records begin, where the next one does, and the end of the room, in bytes.
+func (r *Records) place() (words unsafe.Pointer, at, room uintptr) {
+	return unsafe.Pointer(unsafe.SliceData(r.Words)), 4 * uintptr(len(r.Words)), 4 * uintptr(cap(r.Words))
 }
 
 // maxRecord is more than the words of a record of MaxProcs processes: a word for each of 129 numbers, and the

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math/bits"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/atmostk/atmostk/model/protocol"
@@ -14,9 +15,10 @@ type stepTables struct {
 	touched [][]uint32       // per instance: the bits that its steps have touched so far
 	sharing []sharing        // per instance
 	blocks  []tableBlock
-	stale   bool // an instance has touched a bit that its table lacks, or is to get another table
-	states  int  // expanded so far
-	held    int  // words of all tables
+	stale   bool          // an instance has touched a bit that its table lacks, or is to get another table
+	states  int           // expanded so far
+	held    int           // words of all tables
+	all     *atomic.Int64 // bytes of the tables of all workers
 	taker   rowTaker
 }
 
@@ -44,7 +46,7 @@ type stepTable struct {
 	// state. A change is a difference, and the same in each state of the row: the row's bits are known.
 	entries []uint32
 	row     *stepRow // of the state that is expanded
-	next    uintptr  // the next entry of it
+	next    uintptr  // where the next entry of it begins, in bytes
 	beyond  stepRow  // a row that depends on bits besides
 }
 
@@ -83,6 +85,12 @@ const (
 )
 
 func (t *stepTable) words() int { return cap(t.entries) + len(t.rows)*int(unsafe.Sizeof(stepRow{})/4) }
+
+// hold counts more words of tables.
+func (c *stepTables) hold(words int) {
+	c.held += words
+	c.all.Add(4 * int64(words))
+}
 
 // key returns the values of the table's bits.
 func (t *stepTable) key(v []uint32) (key uint64) {
@@ -151,7 +159,7 @@ func (c *systemCursor) fill(t *stepTable, key uint64, v []uint32) (r *stepRow) {
 	r = t.find(key)
 	*r = row
 	t.used++
-	c.held += t.words() - before
+	c.hold(t.words() - before)
 	c.stale = c.stale || t.used >= mostRows || c.held > mostHeld
 	return r
 }
@@ -210,7 +218,10 @@ func (c *systemCursor) expandByTables(v []uint32, b *Batch) Enabled {
 		for j := range k.tables {
 			t := &k.tables[j]
 			r := t.row
-			fires, flags, t.next = fires|r.fires, flags|r.flags, uintptr(r.steps)
+			fires, flags, t.next = fires|r.fires, flags|r.flags, 4*uintptr(r.steps)
+			if r.loops == r.steps {
+				continue // most rows
+			}
 			for _, label := range t.entries[r.loops:r.steps] {
 				b.Fired[uint8(label)]++
 				if !b.Distinct {
@@ -225,22 +236,28 @@ func (c *systemCursor) expandByTables(v []uint32, b *Batch) Enabled {
 
 // addSteps adds the successors of a state with hash h by the steps of some instances of a block, in their
 // order. It leaves out repeats without a branch on them, which could not be predicted: it writes each record,
-// and the next one in the place of a repeat. It checks the room as a whole, and not each index, which took
+// and the next one in the place of a repeat. It checks the room for a record, and not each index, which took
 // half of the time.
 func (c *systemCursor) addSteps(k *tableBlock, fires uint64, v []uint32, h hash, b *Batch) (flags rowFlags) {
 	in, width, stride := unsafe.Pointer(unsafe.SliceData(v)), 4*uintptr(len(v)), 4*uintptr(b.Stride)
-	distinct := bit(b.Distinct)
+	words, at, room := b.place()
+	drops := bit(b.Distinct)
 	for ; fires != 0; fires &= fires - 1 {
-		i := bits.TrailingZeros64(fires)
+		i := bits.TrailingZeros64(fires) % blockInstances
 		if k.direct>>i&1 == 1 {
+			b.Words = b.Words[:at/4]
 			flags |= c.addDirect(v, c.labels[k.first+i], b)
+			words, at, room = b.place()
 			continue
 		}
 		t := &k.tables[k.of[i]]
-		for more := uint32(moreSteps); more != 0; {
-			b.room()
-			words, at := unsafe.Pointer(unsafe.SliceData(b.Words)), 4*uintptr(len(b.Words))
-			step := unsafe.Pointer(&t.entries[t.next])
+		step := unsafe.Add(unsafe.Pointer(unsafe.SliceData(t.entries)), t.next)
+		for more := uint32(moreSteps); more != 0; t.next += 4*stepExtra + width {
+			if at+stride > room {
+				b.Words = b.Words[:at/4]
+				b.grow()
+				words, at, room = b.place()
+			}
 			label, to := *(*uint32)(step), h+*(*hash)(unsafe.Add(step, 4))
 			more = label & moreSteps
 			b.Fired[uint8(label)]++
@@ -254,18 +271,21 @@ func (c *systemCursor) addSteps(k *tableBlock, fires uint64, v []uint32, h hash,
 				*(*uint32)(unsafe.Add(rec, i)) = x
 				differs |= x ^ *(*uint32)(unsafe.Add(other, i))
 			}
+			step = unsafe.Add(step, width)
 			end := (*[recordExtra]uint32)(unsafe.Add(rec, width))
 			end[RecordTag], end[RecordParent], end[recordLabel] = uint32(tagSuspect), c.parent, label&^moreSteps
 			end[recordHash], end[recordHash+1] = uint32(to), uint32(to>>32)
-			drop := bit(differs == 0) & bit(last < at) & distinct
+			drop := bit(differs == 0) & bit(last < at) & drops
 			*sibling = uint64(to)<<32 | uint64(at^(at^last)&-drop)/4
-			b.Words = b.Words[:(at+stride&^-drop)/4]
-			t.next += uintptr(stepExtra + len(v))
-			if c.constrained && drop == 0 && !c.Keeps(b.Words[at/4:][:len(v)]) {
+			at += stride &^ -drop
+			if c.constrained && drop == 0 && !c.Keeps(unsafe.Slice((*uint32)(rec), len(v))) {
+				b.Words = b.Words[:at/4]
 				b.moveOutside()
+				at -= stride
 			}
 		}
 	}
+	b.Words = b.Words[:at/4]
 	return flags
 }
 

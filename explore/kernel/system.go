@@ -2,20 +2,24 @@ package kernel
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// systemSpace is the Space of a System: a state is its words, and there are no tables.
-type systemSpace struct{ protocol.System }
+// systemSpace is the Space of a System: a state is its words. Only cursors have tables, each its own.
+type systemSpace struct {
+	protocol.System
+	tables *atomic.Int64 // bytes of the tables of steps of all cursors
+}
 
 // OfSystem returns the space of a system.
-func OfSystem(s protocol.System) Space { return systemSpace{s} }
+func OfSystem(s protocol.System) Space { return systemSpace{s, new(atomic.Int64)} }
 
 func (sp systemSpace) Width() int             { return sp.Words() }
 func (sp systemSpace) Grow() Translation      { panic("kernel: a system does not grow") }
 func (sp systemSpace) Grown() int             { return sp.Words() }
-func (sp systemSpace) Footprint() int64       { return 0 }
+func (sp systemSpace) Footprint() int64       { return sp.tables.Load() }
 func (sp systemSpace) Slots() []protocol.Slot { return nil }
 
 // CheckMovers: a system receives nothing.
@@ -29,7 +33,7 @@ func (sp systemSpace) NewFiller() Filler { return sp.newCursor() }
 
 func (sp systemSpace) newCursor() *systemCursor {
 	return &systemCursor{Stepper: sp.NewStepper(), constrained: sp.Constrained(),
-		stepTables: newTables(sp.Traced(), sp.Words())}
+		stepTables: newTables(sp.Traced(), sp.Words(), sp.tables)}
 }
 
 func (sp systemSpace) Code(v []uint32) protocol.Code {
@@ -133,7 +137,7 @@ func (c *systemCursor) Annotate(v []uint32, b *Batch) Enabled {
 	return e
 }
 
-// A system has no tables.
+// A filler completes no tables: cursors do.
 
 func (c *systemCursor) Verify(*[]uint32) {}
 func (c *systemCursor) Err() error       { return nil }

@@ -3,6 +3,7 @@ package kernel
 import (
 	"math/bits"
 	"slices"
+	"sync/atomic"
 
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -17,17 +18,18 @@ const (
 )
 
 const (
-	tableBits = 14 // of a table whose instances touch different bits: few bits have few values
+	tableBits = 15 // of a table whose instances touch different bits: few bits have few values
 	keyBits   = 64
 )
 
 // newTables returns the tables for the instances of a system.
-func newTables(labels []protocol.Label, words int) (c stepTables) {
+func newTables(labels []protocol.Label, words int, all *atomic.Int64) (c stepTables) {
 	if labels == nil {
 		return c
 	}
 	n := len(labels)
-	c = stepTables{labels: labels, stale: true, touched: make([][]uint32, n), sharing: make([]sharing, n)}
+	c = stepTables{labels: labels, all: all, stale: true}
+	c.touched, c.sharing = make([][]uint32, n), make([]sharing, n)
 	for i := range c.touched {
 		c.touched[i] = make([]uint32, words)
 	}
@@ -53,14 +55,21 @@ func (c *stepTables) arrange() {
 	if c.held > mostHeld {
 		old = nil
 	}
-	c.stale, c.blocks, c.held = false, nil, 0
+	c.stale, c.blocks = false, nil
+	c.hold(-c.held)
 	for first := 0; first < len(c.labels); first += blockInstances {
 		k := tableBlock{first: first}
+		var most []int
 		for i := first; i < min(first+blockInstances, len(c.labels)); i++ {
+			most = append(most, i)
+		}
+		slices.SortStableFunc(most, func(a, b int) int { return ones(c.touched[b], nil) - ones(c.touched[a], nil) })
+		for _, i := range most {
 			c.place(&k, i)
 		}
 		for j := range k.tables {
 			t := &k.tables[j]
+			slices.Sort(t.members)
 			if old != nil {
 				t.keep(old[len(c.blocks)].tables)
 			}
@@ -68,7 +77,7 @@ func (c *stepTables) arrange() {
 				t.parts = keyParts(t.mask)
 				t.rows, t.entries, t.began = make([]stepRow, firstRows), make([]uint32, 1, firstRows), c.states
 			}
-			c.held += t.words()
+			c.hold(t.words())
 		}
 		c.blocks = append(c.blocks, k)
 	}

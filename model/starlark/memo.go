@@ -20,6 +20,9 @@ type memo[R any] struct {
 	root atomic.Pointer[node[R]]
 	mu   sync.RWMutex  // of changes, and of the branches of nodes that have many
 	room *atomic.Int64 // nodes that may still be added, of all memos of a model
+	// values is the number of values that a read may find, if they are numbers from 0 on; nil: they are not.
+	values func(what uint32) uint64
+	leaves map[any]*node[R] // those that there are, to be used again; nil: there is one for each path
 }
 
 // maxNodes bounds the nodes of a model's memos: about 300 MiB. Beyond it results are not remembered.
@@ -27,19 +30,24 @@ const maxNodes = 1 << 21
 
 // A node is read while others add branches: its first ones are replaced as a whole.
 type node[R any] struct {
-	what uint32                      // the part that is read next, unless it is a leaf
-	few  atomic.Pointer[[]branch[R]] // the first manyBranches; nil: a leaf
-	many map[key]*node[R]            // the others
-	leaf R
+	what  uint32                      // the part that is read next, unless it is a leaf
+	few   atomic.Pointer[[]branch[R]] // the first manyBranches; nil: a leaf
+	many  map[key]*node[R]            // the others
+	dense atomic.Pointer[branches[R]] // all, by value, if there are many of few values; or nil
+	leaf  R
 }
+
+type branches[R any] []atomic.Pointer[node[R]]
 
 type branch[R any] struct {
 	found key
 	to    *node[R]
 }
 
-// manyBranches is how many branches are compared one by one.
-const manyBranches = 8
+const (
+	manyBranches = 8       // that are compared one by one
+	maxDense     = 1 << 12 // values of a node whose branches are found by index
+)
 
 // A key is a value found: a number, or a text by its address, which the key keeps from being freed.
 type key struct {
@@ -61,6 +69,10 @@ type step struct {
 func (m *memo[R]) find(look func(what uint32) key) (leaf R, found bool) {
 	n := m.root.Load()
 	for n != nil {
+		if all := n.dense.Load(); all != nil {
+			n = (*all)[look(n.what).x].Load()
+			continue
+		}
 		few := n.few.Load()
 		if few == nil {
 			return n.leaf, true
@@ -94,35 +106,69 @@ func (m *memo[R]) add(trace []step, leaf R) {
 	defer m.mu.Unlock()
 	n := m.root.Load()
 	if n == nil {
-		m.root.Store(path(trace, leaf))
+		m.root.Store(m.path(trace, leaf))
 		return
 	}
 	for i, s := range trace {
-		few := n.few.Load()
+		all, few := n.dense.Load(), n.few.Load()
 		at := slices.IndexFunc(*few, func(b branch[R]) bool { return b.found == s.found })
 		next := n.many[s.found]
+		if all != nil {
+			next = (*all)[s.found.x].Load()
+		}
 		switch {
 		case at >= 0:
 			next = (*few)[at].to
 		case next != nil:
 		case len(*few) < manyBranches:
-			more := append(slices.Clip(*few), branch[R]{s.found, path(trace[i+1:], leaf)})
+			more := append(slices.Clip(*few), branch[R]{s.found, m.path(trace[i+1:], leaf)})
 			n.few.Store(&more)
+			return
+		case all != nil:
+			(*all)[s.found.x].Store(m.path(trace[i+1:], leaf))
 			return
 		default:
 			if n.many == nil {
 				n.many = map[key]*node[R]{}
 			}
-			n.many[s.found] = path(trace[i+1:], leaf)
+			n.many[s.found] = m.path(trace[i+1:], leaf)
+			m.unfold(n)
 			return
 		}
 		n = next
 	}
 }
 
+// unfold lets the branches of a node be found by index, if an eighth of the values, of at most maxDense, have
+// one.
+func (m *memo[R]) unfold(n *node[R]) {
+	if m.values == nil {
+		return
+	}
+	values := m.values(n.what)
+	if values > maxDense || 8*uint64(len(n.many)) < values || m.room.Add(-int64(values/16)) < 0 {
+		return
+	}
+	all := make(branches[R], values)
+	for _, b := range *n.few.Load() {
+		all[b.found.x].Store(b.to)
+	}
+	for found, to := range n.many {
+		all[found.x].Store(to)
+	}
+	n.many = nil
+	n.dense.Store(&all)
+}
+
 // path returns the nodes of a trace, one below the other.
-func path[R any](trace []step, leaf R) *node[R] {
+func (m *memo[R]) path(trace []step, leaf R) *node[R] {
 	n := &node[R]{leaf: leaf}
+	if m.leaves != nil {
+		if known := m.leaves[leaf]; known != nil {
+			n = known
+		}
+		m.leaves[leaf] = n
+	}
 	for _, s := range slices.Backward(trace) {
 		above := &node[R]{what: s.what}
 		above.few.Store(&[]branch[R]{{s.found, n}})
@@ -147,7 +193,8 @@ const (
 )
 
 func (b *builder) question(f starlark.Callable, want string) *question {
-	return &question{memo: memo[int]{room: &b.room}, answer: func(args ...starlark.Value) int {
+	q := &question{memo: memo[int]{room: &b.room, values: b.values, leaves: map[any]*node[int]{}}}
+	q.answer = func(args ...starlark.Value) int {
 		v, _ := b.searches.run(&call{}, f, args...)
 		x, err := starlark.AsInt32(v)
 		switch is, ok := v.(starlark.Bool); {
@@ -159,7 +206,8 @@ func (b *builder) question(f starlark.Callable, want string) *question {
 			return x
 		}
 		panic(mistakeIn(f, fmt.Sprintf("%s returns %s; allowed: %s", f.Name(), short(v), want)))
-	}}
+	}
+	return q
 }
 
 // ask returns the answer for the state in which look finds values; args makes arguments that add their reads
