@@ -20,6 +20,7 @@ type stepTables struct {
 	held    int           // words of all tables
 	all     *atomic.Int64 // bytes of the tables of all workers
 	taker   rowTaker
+	tableLimits
 }
 
 // A tableBlock has the tables of blockInstances successive instances. Successors are added in the order of
@@ -74,11 +75,8 @@ const (
 )
 
 const (
-	firstRows = 1 << 5  // of a table
-	triedRows = 1 << 12 // in use, from which on a table has to be worth it
-	worth     = 4       // states per row that a table has to be for
-	mostRows  = 1 << 16 // in use; a table with more begins again
-	mostHeld  = 1 << 24 // words of all tables; they begin again beyond
+	firstRows = 1 << 5 // of a table
+	worth     = 4      // states per row of a table, at least
 
 	stepExtra = 3       // words of an entry besides the changes of words
 	moreSteps = 1 << 15 // in the label of an entry: the next one is of the same instance
@@ -146,7 +144,7 @@ func (c *systemCursor) fill(t *stepTable, key uint64, v []uint32) (r *stepRow) {
 		return &t.beyond
 	}
 	if old := t.rows; 2*t.used >= len(old) {
-		if t.used >= triedRows && c.states-t.began < worth*t.used {
+		if t.used >= c.tried && c.states-t.began < worth*t.used {
 			c.part(t)
 		}
 		t.rows = make([]stepRow, 4*len(old))
@@ -160,7 +158,7 @@ func (c *systemCursor) fill(t *stepTable, key uint64, v []uint32) (r *stepRow) {
 	*r = row
 	t.used++
 	c.hold(t.words() - before)
-	c.stale = c.stale || t.used >= mostRows || c.held > mostHeld
+	c.stale = c.stale || t.used >= c.most || c.held > c.mostHeld
 	return r
 }
 

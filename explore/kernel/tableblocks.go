@@ -22,13 +22,20 @@ const (
 	keyBits   = 64
 )
 
+// tableLimits are lower in tests.
+type tableLimits struct {
+	tried    int // rows in use, from which on a table has to be worth it
+	most     int // rows in use; a table with as many begins again
+	mostHeld int // words of all tables; all begin again beyond
+}
+
 // newTables returns the tables for the instances of a system.
 func newTables(labels []protocol.Label, words int, all *atomic.Int64) (c stepTables) {
 	if labels == nil {
 		return c
 	}
 	n := len(labels)
-	c = stepTables{labels: labels, all: all, stale: true}
+	c = stepTables{labels: labels, all: all, stale: true, tableLimits: tableLimits{1 << 12, 1 << 16, 1 << 24}}
 	c.touched, c.sharing = make([][]uint32, n), make([]sharing, n)
 	for i := range c.touched {
 		c.touched[i] = make([]uint32, words)
@@ -52,7 +59,7 @@ func (c *stepTables) part(t *stepTable) {
 // are keep their rows.
 func (c *stepTables) arrange() {
 	old := c.blocks
-	if c.held > mostHeld {
+	if c.held > c.mostHeld {
 		old = nil
 	}
 	c.stale, c.blocks = false, nil
@@ -71,7 +78,7 @@ func (c *stepTables) arrange() {
 			t := &k.tables[j]
 			slices.Sort(t.members)
 			if old != nil {
-				t.keep(old[len(c.blocks)].tables)
+				t.keep(old[len(c.blocks)].tables, c.most)
 			}
 			if t.rows == nil {
 				t.parts = keyParts(t.mask)
@@ -110,10 +117,10 @@ func (c *stepTables) place(k *tableBlock, i int) {
 }
 
 // keep takes the rows of the table among old ones that was the same, unless it has too many.
-func (t *stepTable) keep(old []stepTable) {
+func (t *stepTable) keep(old []stepTable, most int) {
 	for i := range old {
 		o := &old[i]
-		if slices.Equal(o.members, t.members) && slices.Equal(o.mask, t.mask) && o.used < mostRows {
+		if slices.Equal(o.members, t.members) && slices.Equal(o.mask, t.mask) && o.used < most {
 			*t = *o
 			return
 		}
