@@ -2,29 +2,29 @@ package kernel
 
 import (
 	"math/bits"
-	"sync/atomic"
+	"slices"
 	"unsafe"
 
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// stepTables are the tables of steps of a worker, for a system that reports the bits of a state that its
-// steps touch. Of 2pc n=9's 482 million instances of actions, they leave 0.3 million to execute.
+// stepTables are the tables of steps of a worker, for a system that finds the bits of a state that its steps
+// touch. With them 2pc n=9 executes 0.4 million of 482 million instances of actions.
 type stepTables struct {
-	labels  []protocol.Label // of all instances
-	touched [][]uint32       // per instance: the bits that its steps have touched so far
-	sharing []sharing        // per instance
-	blocks  []tableBlock
-	stale   bool          // an instance has touched a bit that its table lacks, or is to get another table
-	states  int           // expanded so far
-	held    int           // words of all tables
-	all     *atomic.Int64 // bytes of the tables of all workers
-	taker   rowTaker
-	tableLimits
+	labels   []protocol.Label // of all instances
+	touched  [][]uint32       // per instance: the bits that its steps have touched so far
+	direct   []bool           // per instance: it gets no table
+	blocks   []tableBlock
+	stale    bool // the tables no longer fit touched and direct, or one is full
+	states   int  // expanded so far
+	arranged int  // of these, when the tables were empty
+	tried    int  // rows of a table from which on it has to be worth it
+	most     int  // rows of a full table
+	taker    rowTaker
 }
 
-// A tableBlock has the tables of blockInstances successive instances. Successors are added in the order of
-// instances, so that it does not depend on the tables, which differ from worker to worker.
+// A tableBlock has the tables of successive instances. The successors of a state by their steps are added in
+// the order of instances, so that it does not depend on the tables, which differ from worker to worker.
 type tableBlock struct {
 	first  int // instance
 	tables []stepTable
@@ -32,27 +32,24 @@ type tableBlock struct {
 	direct uint64                // instances without a table
 }
 
-const blockInstances = 64
-
-// A stepTable remembers the steps of some instances, a row for each value of the bits that they touch.
+// A stepTable remembers the steps of some instances, in a row for each value of the bits that they touch.
 type stepTable struct {
-	members []int    // instances, in ascending order
-	mask    []uint32 // the bits
-	parts   []keyPart
+	members []int // instances, in ascending order
+	mask    []uint32
+	parts   []keyPart // of the mask
 	rows    []stepRow // open addressing; the length is a power of two
 	used    int
-	began   int // states expanded before its first row
 	// entries of a row are the labels of the steps that do not change the state, and then the others: the
 	// label, by how much the step changes the hash (low word, high word), and by how much each word of the
 	// state. A change is a difference, and the same in each state of the row: the row's bits are known.
 	entries []uint32
 	row     *stepRow // of the state that is expanded
-	next    uintptr  // where the next entry of it begins, in bytes
-	beyond  stepRow  // a row that depends on bits besides
+	next    uintptr  // where its next entry begins, in bytes
+	beyond  stepRow  // the latest row that further bits decide
 }
 
-// A keyPart is the part of a table's bits that stand in one word. A key has the parts at places that do not
-// overlap, each rotated to its own.
+// A keyPart is the part of a mask in one word. A key has the parts at places that do not overlap, each
+// rotated to its own.
 type keyPart struct {
 	word   int
 	mask   uint32
@@ -60,34 +57,110 @@ type keyPart struct {
 }
 
 type stepRow struct {
-	key          uint64
-	fires        uint64 // the instances of the block with steps that change the state
-	loops, steps uint32 // entries: the first, the end of those that change nothing; 0: no row
-	flags        rowFlags
+	key           uint64
+	fires         uint64 // the instances of the block with steps that change the state
+	loops, steps  uint32 // entries: the first, the end of those that change nothing; 0: no row
+	any, ordinary uint32 // 1: there is a step, an ordinary one
 }
 
-// rowFlags report whether a row has a step, and an ordinary one.
-type rowFlags uint32
-
 const (
-	rowAny rowFlags = 1 << iota
-	rowOrdinary
-)
+	blockInstances = 64
+	keyBits        = 64
+	sharedBits     = 15 // of a table of instances with several masks: more would have too many values
 
-const (
-	firstRows = 1 << 5 // of a table
-	worth     = 4      // states per row of a table, at least
-
+	mostOfRow = 64      // words of entries, on average
+	worth     = 4       // states for each row of a table, at least
 	stepExtra = 3       // words of an entry besides the changes of words
 	moreSteps = 1 << 15 // in the label of an entry: the next one is of the same instance
 )
 
-func (t *stepTable) words() int { return cap(t.entries) + len(t.rows)*int(unsafe.Sizeof(stepRow{})/4) }
+func newTables(labels []protocol.Label, words int) stepTables {
+	c := stepTables{labels: labels, direct: make([]bool, len(labels)), stale: true, tried: 1 << 12, most: 1 << 16}
+	for range labels {
+		c.touched = append(c.touched, make([]uint32, words))
+	}
+	c.taker.touched, c.taker.Room = make([]uint32, words), make([]uint32, words)
+	return c
+}
 
-// hold counts more words of tables.
-func (c *stepTables) hold(words int) {
-	c.held += words
-	c.all.Add(4 * int64(words))
+// arrange gives instances their tables, all empty, by the bits that they have touched so far.
+func (c *stepTables) arrange() {
+	c.stale, c.arranged, c.blocks = false, c.states, nil
+	for first := 0; first < len(c.labels); first += blockInstances {
+		k, all := tableBlock{first: first}, []int(nil)
+		for i := first; i < min(first+blockInstances, len(c.labels)); i++ {
+			all = append(all, i)
+		}
+		slices.SortStableFunc(all, func(i, j int) int { return ones(c.touched[j]) - ones(c.touched[i]) })
+		for _, i := range all {
+			c.place(&k, i)
+		}
+		for j := range k.tables {
+			t := &k.tables[j]
+			slices.Sort(t.members)
+			t.rows, t.entries, t.parts = make([]stepRow, 1<<5), make([]uint32, 1), keyParts(t.mask)
+		}
+		c.blocks = append(c.blocks, k)
+	}
+}
+
+// place gives an instance a table of a block: the one that gets the fewest bits more, or a new one.
+func (c *stepTables) place(k *tableBlock, i int) {
+	if c.direct[i] || ones(c.touched[i]) > keyBits {
+		k.direct |= 1 << (i - k.first)
+		return
+	}
+	best, least := len(k.tables), keyBits
+	for j := range k.tables {
+		all := ones(k.tables[j].mask, c.touched[i])
+		if more := all - ones(k.tables[j].mask); more < least && (all <= sharedBits || more == 0) {
+			best, least = j, more
+		}
+	}
+	if best == len(k.tables) {
+		k.tables = append(k.tables, stepTable{mask: make([]uint32, len(c.touched[i]))})
+	}
+	t := &k.tables[best]
+	k.of[i-k.first], t.members = uint8(best), append(t.members, i)
+	for w, m := range c.touched[i] {
+		t.mask[w] |= m
+	}
+}
+
+// ones counts the bits of masks together.
+func ones(masks ...[]uint32) (n int) {
+	for w, m := range masks[0] {
+		n += bits.OnesCount32(m | masks[len(masks)-1][w])
+	}
+	return n
+}
+
+func keyParts(mask []uint32) (parts []keyPart) {
+	taken := uint64(0)
+	for w, m := range mask {
+		for m != 0 {
+			p := keyPart{w, m, 0}
+			for taken&bits.RotateLeft64(uint64(p.mask), p.rotate) != 0 {
+				if p.rotate++; p.rotate == keyBits { // no room: only the lowest bit
+					p = keyPart{w, m & -m, 0}
+				}
+			}
+			taken |= bits.RotateLeft64(uint64(p.mask), p.rotate)
+			m &^= p.mask
+			parts = append(parts, p)
+		}
+	}
+	return parts
+}
+
+// bytes returns the memory of all tables.
+func (c *stepTables) bytes() (n int64) {
+	for i := range c.blocks {
+		for _, t := range c.blocks[i].tables {
+			n += int64(4*cap(t.entries)) + int64(len(t.rows))*int64(unsafe.Sizeof(stepRow{}))
+		}
+	}
+	return n
 }
 
 // key returns the values of the table's bits.
@@ -112,7 +185,8 @@ func (t *stepTable) find(key uint64) *stepRow {
 
 // lookUp has each table find its row for a state, or returns false: a step has panicked.
 func (c *systemCursor) lookUp(v []uint32) bool {
-	if c.states++; c.stale {
+	// Bits come up one by one; a state whose row needs one is slow until the tables are arranged again.
+	if c.states++; c.stale && 9*c.states >= 10*c.arranged {
 		c.arrange()
 	}
 	for i := range c.blocks {
@@ -137,15 +211,16 @@ func (c *systemCursor) fill(t *stepTable, key uint64, v []uint32) (r *stepRow) {
 			r = nil
 		}
 	}()
-	before := t.words()
 	row, within := c.newRow(t, v)
-	if row.key = key; !within { // it depends on bits that are not in the key
+	if row.key = key; !within {
 		c.stale, t.beyond = true, row
 		return &t.beyond
 	}
 	if old := t.rows; 2*t.used >= len(old) {
-		if t.used >= c.tried && c.states-t.began < worth*t.used {
-			c.part(t)
+		if t.used >= c.tried && c.states-c.arranged < worth*t.used {
+			for _, i := range t.members {
+				c.direct[i], c.stale = true, true
+			}
 		}
 		t.rows = make([]stepRow, 4*len(old))
 		for i := range old {
@@ -157,8 +232,7 @@ func (c *systemCursor) fill(t *stepTable, key uint64, v []uint32) (r *stepRow) {
 	r = t.find(key)
 	*r = row
 	t.used++
-	c.hold(t.words() - before)
-	c.stale = c.stale || t.used >= c.most || c.held > c.mostHeld
+	c.stale = c.stale || t.used >= c.most || len(t.entries) >= c.most*mostOfRow
 	return r
 }
 
@@ -180,7 +254,7 @@ func (c *systemCursor) newRow(t *stepTable, v []uint32) (r stepRow, within bool)
 			within = within && m&^t.mask[w] == 0
 		}
 	}
-	r.flags = rowFlags(bit(x.Any) | bit(x.Ordinary)<<1)
+	r.any, r.ordinary = uint32(bit(x.Any)), uint32(bit(x.Ordinary))
 	r.loops = uint32(len(t.entries))
 	for _, l := range x.Loops {
 		t.entries = append(t.entries, l.Word())
@@ -208,15 +282,16 @@ func (x *rowTaker) Take(label uint32) {
 
 // expandByTables adds the successors of a state, as its rows have them.
 func (c *systemCursor) expandByTables(v []uint32, b *Batch) Enabled {
-	h, flags := hashWords(v), rowFlags(0)
-	c.parent = Parent(uint64(h))
+	h, some, ordinary := hashWords(v), uint32(0), uint32(0)
+	c.parent, c.to.Any, c.to.Ordinary = Parent(uint64(h)), false, false
 	for i := range c.blocks {
 		k := &c.blocks[i]
 		fires := k.direct
 		for j := range k.tables {
 			t := &k.tables[j]
 			r := t.row
-			fires, flags, t.next = fires|r.fires, flags|r.flags, 4*uintptr(r.steps)
+			fires, t.next = fires|r.fires, 4*uintptr(r.steps)
+			some, ordinary = some|r.any, ordinary|r.ordinary
 			if r.loops == r.steps {
 				continue // most rows
 			}
@@ -227,16 +302,16 @@ func (c *systemCursor) expandByTables(v []uint32, b *Batch) Enabled {
 				}
 			}
 		}
-		flags |= c.addSteps(k, fires, v, h, b)
+		c.addSteps(k, fires, v, h, b)
 	}
-	return Enabled{Any: flags&rowAny != 0, Ordinary: flags&rowOrdinary != 0}
+	return Enabled{Any: some != 0 || c.to.Any, Ordinary: ordinary != 0 || c.to.Ordinary}
 }
 
 // addSteps adds the successors of a state with hash h by the steps of some instances of a block, in their
 // order. It leaves out repeats without a branch on them, which could not be predicted: it writes each record,
 // and the next one in the place of a repeat. It checks the room for a record, and not each index, which took
 // half of the time.
-func (c *systemCursor) addSteps(k *tableBlock, fires uint64, v []uint32, h hash, b *Batch) (flags rowFlags) {
+func (c *systemCursor) addSteps(k *tableBlock, fires uint64, v []uint32, h hash, b *Batch) {
 	in, width, stride := unsafe.Pointer(unsafe.SliceData(v)), 4*uintptr(len(v)), 4*uintptr(b.Stride)
 	words, at, room := b.place()
 	drops := bit(b.Distinct)
@@ -244,7 +319,9 @@ func (c *systemCursor) addSteps(k *tableBlock, fires uint64, v []uint32, h hash,
 		i := bits.TrailingZeros64(fires) % blockInstances
 		if k.direct>>i&1 == 1 {
 			b.Words = b.Words[:at/4]
-			flags |= c.addDirect(v, c.labels[k.first+i], b)
+			c.lend(b)
+			c.Step(v, c.labels[k.first+i], nil, &c.to)
+			b.Loops = c.to.Loops
 			words, at, room = b.place()
 			continue
 		}
@@ -284,15 +361,6 @@ func (c *systemCursor) addSteps(k *tableBlock, fires uint64, v []uint32, h hash,
 		}
 	}
 	b.Words = b.Words[:at/4]
-	return flags
-}
-
-// addDirect adds the successors by an instance without a table.
-func (c *systemCursor) addDirect(v []uint32, l protocol.Label, b *Batch) rowFlags {
-	c.lend(b)
-	c.Step(v, l, nil, &c.to)
-	b.Loops = c.to.Loops
-	return rowFlags(bit(c.to.Any) | bit(c.to.Ordinary)<<1)
 }
 
 // bit returns 1 for true, without a branch.

@@ -90,7 +90,7 @@ func TestTablesGiveTheStepsOfTheModel(t *testing.T) {
 		tabled, plain := space.newCursor(), space.newCursor()
 		plain.labels = nil
 		if seed%3 > 0 {
-			tabled.tableLimits = tableLimits{16 << (seed % 7), 64 << (seed % 5), 1 << (8 + seed%9)}
+			tabled.tried, tabled.most = 16<<(seed%7), 64<<(seed%5)
 		}
 		var a, b Batch
 		a.Distinct, b.Distinct = seed%2 == 0, seed%2 == 0

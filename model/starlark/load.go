@@ -101,8 +101,7 @@ type builder struct {
 	// filled returns the state of the model that has some values.
 	filled func(values *starlark.Dict) (model.State, error)
 
-	room     atomic.Int64             // for nodes of memos
-	values   func(what uint32) uint64 // see memo
+	room     atomic.Int64 // for nodes of memos
 	searches cancelGroup
 }
 

@@ -3,7 +3,6 @@ package starfile
 import (
 	"cmp"
 	"iter"
-	"math"
 	"slices"
 	"strings"
 	"unsafe"
@@ -29,7 +28,6 @@ type system struct {
 
 func (b *builder) system(set *settings) (starlark.Value, error) {
 	s := &system{b: b, members: set.list("members")}
-	b.values = valuesRead
 	s.state = set.record("state", "the variables with their types")
 	s.lay(set)
 	tick := func(a *stepValue) bool { _, is := a.f.(*starlark.Builtin); return is }
@@ -235,11 +233,11 @@ func partsOf(of *valueType) (int, *valueType) {
 	return 1, of
 }
 
-// reads are the reads of some bits of a state, one for each word, or for most bits of it.
-func reads(at, bits, most int) iter.Seq[uint32] {
+// reads are the reads of some bits of a state, one for each word.
+func reads(at, bits int) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for end := at + bits; at < end; {
-			n := min(end-at, 32-at%32, most)
+			n := min(end-at, 32-at%32)
 			if !yield(uint32(at/32<<readWord | at%32<<readFrom | n)) {
 				return
 			}
@@ -253,21 +251,10 @@ func masked(read uint32) (word, mask uint32) {
 	return read >> readWord & 0xff, uint32(1<<(read&0xff)-1) << (read >> readFrom & 0xff)
 }
 
-// valuesRead returns how many values a read may find.
-func valuesRead(read uint32) uint64 {
-	if read&(picked|readMember) != 0 {
-		return math.MaxUint64
-	}
-	return 1 << (read & 0xff)
-}
-
 func find(read uint32, words []uint32) key {
-	return key{x: uint64(words[read>>readWord&0xff]) >> (read >> readFrom & 0xff) & (1<<(read&0xff) - 1)}
+	word, mask := masked(read)
+	return key{x: uint64(words[word] & mask)}
 }
-
-// readAtOnce is the number of bits of an array that one read takes when all its elements are read: fewer reads
-// than elements, and a node of a memo finds the branch by index.
-const readAtOnce = 10
 
 // tracked is a state as a function of the model sees it; it records the reads.
 type tracked struct {
@@ -285,21 +272,21 @@ func (t *tracked) record(frozen bool) *record {
 func (t *tracked) field(i int) starlark.Value {
 	n, part := partsOf(t.s.state.types[i])
 	known := false // all parts
-	read := func(at, bits, most int) {
-		for x := range reads(at, bits, most) {
+	read := func(at, bits int) {
+		for x := range reads(at, bits) {
 			*t.trace = append(*t.trace, step{uint32(t.which)<<readState | x, find(x, t.words)})
 		}
 	}
 	element := func(k int) starlark.Value {
 		at := t.s.places[i] + k*part.bits
 		if !known {
-			read(at, part.bits, 32)
+			read(at, part.bits)
 		}
 		return part.unpack(&unpacker{words: t.words, at: at})
 	}
 	if of := t.s.state.types[i]; of != part {
 		return &array{t: of, parts: parts{xs: make([]starlark.Value, n), source: element, whole: func() {
-			read(t.s.places[i], n*part.bits, readAtOnce)
+			read(t.s.places[i], n*part.bits)
 			known = true
 		}}}
 	}
@@ -347,7 +334,7 @@ type systemFunction struct {
 }
 
 func (s *system) newFunction(f starlark.Callable, args ...starlark.Value) *systemFunction {
-	return &systemFunction{s: s, f: f, args: args, memo: memo[effect]{room: &s.b.room, values: valuesRead}}
+	return &systemFunction{s: s, f: f, args: args, memo: memo[effect]{room: &s.b.room}}
 }
 
 // do takes the step in place, or returns false if it is not enabled. It sets the bits that it reads or writes
@@ -440,7 +427,7 @@ func (s *system) changes(state *record, f starlark.Callable) (ws []write) {
 			if err := part.pack(next, v); err != nil {
 				panic(mistakeIn(f, within("variable "+s.state.fields[i], err).Error()))
 			}
-			for x := range reads(at, part.bits, 32) {
+			for x := range reads(at, part.bits) {
 				word, mask := masked(x)
 				ws = append(ws, write{word, mask, next.words[word] & mask})
 			}
