@@ -15,7 +15,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs/cohorts"
-	"github.com/atmostk/atmostk/specs/diehard"
+	"github.com/atmostk/atmostk/specs/files"
 	"github.com/atmostk/atmostk/specs/raymond"
 	"github.com/atmostk/atmostk/specs/ring"
 	"github.com/atmostk/atmostk/specs/timerfree"
@@ -44,7 +44,7 @@ func TestStopAnywhere(t *testing.T) {
 		args  string
 		large bool
 	}{
-		{diehard.Spec, "", false},
+		{files.Spec("die-hard"), "", false},
 		{raymond.Spec, "n=2 k=1 rounds=1,1", false},
 		{raymond.Spec, "n=2 k=1 max-skew=2 crashes=1 max-owed=2 rounds=inf", false},
 		{raymond.Spec, "n=3 k=2 rounds=1,1,0 crashes=1", true},

@@ -25,6 +25,7 @@ func CheckNames(specs []Spec) error {
 // Check returns the first mistake in what a spec declares, an *Error, or nil. The models that
 // it builds are checked by Instantiate.
 func (s *Spec) Check() error {
+	s = s.Loaded()
 	c := check.Checker{Of: "model " + s.Name}
 	c.Word("model", "Name", s.Name)
 	c.Demand(s.Build != nil, "Build is nil: it returns the instance that the arguments describe")

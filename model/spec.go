@@ -22,13 +22,24 @@ type Spec struct {
 	// Build returns the instance that the arguments describe. It reports
 	// combinations that make no sense with Args.Reject.
 	Build func(*Args) (Instance, error)
-	// Picture returns a picture of a state of such an instance; nil: only its variables are shown.
+	// Picture returns a picture of a state of an instance that Build gives none; nil: only its variables are
+	// shown.
 	Picture func(*Args, State) drawing.Drawing
 	// References are instances with known figures.
 	References []Reference
 	// Paper is the heading of the model in list: authors, title and year of the paper whose claims
 	// are judged by it; "": none.
 	Paper string
+	// Load returns the model, where only Name is set here: see Loaded. nil: the other fields are the model.
+	Load func() *Spec
+}
+
+// Loaded returns the model with all fields. A built-in model that is a file is loaded when it is needed.
+func (s *Spec) Loaded() *Spec {
+	if s.Load == nil {
+		return s
+	}
+	return s.Load()
 }
 
 // A Reference is an instance whose figures are known from another source.
@@ -45,7 +56,7 @@ type Reference struct {
 }
 
 // ParseArgs reads key=value arguments. Parameters that are not given have their defaults.
-func (s *Spec) ParseArgs(args []string) (*Args, error) { return s.parse(args, false) }
+func (s *Spec) ParseArgs(args []string) (*Args, error) { return s.Loaded().parse(args, false) }
 
 func (s *Spec) parse(args []string, staged bool) (*Args, error) {
 	a := &Args{spec: s, values: map[string]string{}}
@@ -89,6 +100,7 @@ func (s *Spec) paramNames() (names []string) {
 // Instantiate builds the instance that key=value arguments describe, and returns
 // the arguments with all defaults filled in.
 func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
+	s = s.Loaded()
 	if err := s.Check(); err != nil {
 		return Instance{}, nil, err
 	}
@@ -104,7 +116,7 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 	for _, pair := range a.List() {
 		in.Arguments += " " + pair[0] + "=" + pair[1]
 	}
-	if s.Picture != nil {
+	if s.Picture != nil && in.Picture == nil {
 		in.Picture = func(at State) drawing.Drawing { return s.Picture(a, at) }
 	}
 	return in, a, err
@@ -114,6 +126,7 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 // Instance.Interp may be unset. It may have up to protocol.MaxStage processes if the parameters are of type
 // ProcCount.
 func (s *Spec) Stage(args []string) (in Instance, a *Args, err error) {
+	s = s.Loaded()
 	if err = s.Check(); err != nil {
 		return in, nil, err
 	}

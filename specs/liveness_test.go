@@ -9,13 +9,13 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/specs/changroberts"
-	"github.com/atmostk/atmostk/specs/ewd840"
+	"github.com/atmostk/atmostk/specs/files"
 )
 
 // TestLivenessCasesHaveKnownVerdicts goes through the liveness rows of the conformance cases P5
 // and P6, with one and with two workers.
 func TestLivenessCasesHaveKnownVerdicts(t *testing.T) {
+	election, termination := files.Spec("chang-roberts"), files.Spec("ewd840")
 	for _, row := range []struct {
 		name     string
 		spec     model.Spec
@@ -25,17 +25,17 @@ func TestLivenessCasesHaveKnownVerdicts(t *testing.T) {
 		stutters bool // the only lassos there are stutter
 		cycles   bool // no lasso stutters
 	}{
-		{"P5a", changroberts.Spec, "n=3", "election", explore.Holds, false, false},
-		{"P5b", changroberts.Spec, "n=4", "election", explore.Holds, false, false},
-		{"P5c", changroberts.Spec, "n=5", "election", explore.Holds, false, false},
-		{"P5d", changroberts.Spec, "n=6", "election", explore.Holds, false, false},
-		{"P5e", changroberts.Spec, "n=3 fairness=none", "election", explore.Violated, true, false},
-		{"P5f", changroberts.Spec, "n=3", "deadlock-freedom", explore.Violated, false, false},
-		{"P5g", changroberts.Spec, "n=3 fairness=all-but-2", "election", explore.Violated, true, false},
-		{"P6a", ewd840.Spec, "n=3", "detection", explore.Holds, false, false},
-		{"P6b", ewd840.Spec, "n=4", "detection", explore.Holds, false, false},
-		{"P6c", ewd840.Spec, "n=3", "false-liveness", explore.Violated, false, true},
-		{"P6d", ewd840.Spec, "n=3 fairness=none", "detection", explore.Violated, true, false},
+		{"P5a", election, "n=3", "election", explore.Holds, false, false},
+		{"P5b", election, "n=4", "election", explore.Holds, false, false},
+		{"P5c", election, "n=5", "election", explore.Holds, false, false},
+		{"P5d", election, "n=6", "election", explore.Holds, false, false},
+		{"P5e", election, "n=3 fairness=none", "election", explore.Violated, true, false},
+		{"P5f", election, "n=3", "deadlock-freedom", explore.Violated, false, false},
+		{"P5g", election, "n=3 fairness=all-but-2", "election", explore.Violated, true, false},
+		{"P6a", termination, "n=3", "detection", explore.Holds, false, false},
+		{"P6b", termination, "n=4", "detection", explore.Holds, false, false},
+		{"P6c", termination, "n=3", "false-liveness", explore.Violated, false, true},
+		{"P6d", termination, "n=3 fairness=none", "detection", explore.Violated, true, false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var before []any

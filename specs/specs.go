@@ -1,13 +1,10 @@
-// Package specs is the list of all models: one folder each, and one line here.
+// Package specs is the list of all models: one folder or file each, and one line here.
 package specs
 
 import (
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/specs/buffer"
-	"github.com/atmostk/atmostk/specs/changroberts"
 	"github.com/atmostk/atmostk/specs/cohorts"
-	"github.com/atmostk/atmostk/specs/diehard"
-	"github.com/atmostk/atmostk/specs/ewd840"
+	"github.com/atmostk/atmostk/specs/files"
 	"github.com/atmostk/atmostk/specs/lamport"
 	"github.com/atmostk/atmostk/specs/raymond"
 	"github.com/atmostk/atmostk/specs/ring"
@@ -35,8 +32,8 @@ var All = []model.Spec{
 	ring.Recovery,
 	twophase.Spec,
 	lamport.Spec,
-	diehard.Spec,
-	buffer.Spec,
-	changroberts.Spec,
-	ewd840.Spec,
+	files.Spec("die-hard"),
+	files.Spec("bounded-buffer"),
+	files.Spec("chang-roberts"),
+	files.Spec("ewd840"),
 }

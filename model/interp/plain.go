@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -72,6 +73,9 @@ func (s *State) transition(taken Step) lts.Transition {
 		return tr
 	}
 	tr.Owner, tr.Text = x.Names[t.Proc], func() string { return s.text(t) }
+	if !t.Crash {
+		tr.Outcome = func() string { return s.outcome(t) }
+	}
 	for i := range t.Sent {
 		if m := &t.Sent[i]; !next.IsDead(m.To) {
 			tr.Charges.Add(x.Owner(t.Proc, m))
@@ -130,6 +134,29 @@ func (s *State) text(t *Step) string {
 		b.WriteString(", then crashes")
 	}
 	return b.String()
+}
+
+// outcome compares the local state before a step with the one that its handler left; no time has moved yet.
+func (s *State) outcome(t *Step) string {
+	var changed, sent, parts []string
+	before, after := s.x.LocalVars(t.Proc, s.locals[t.Proc]), s.x.LocalVars(t.Proc, t.Local)
+	for _, v := range slices.Concat(before, after) {
+		if !slices.Contains(before, v) || !slices.Contains(after, v) {
+			changed = append(changed, v.Name)
+		}
+	}
+	for i := range t.Sent {
+		kind, _, _ := strings.Cut(s.x.Messages.Text(t.Sent[i].M), "(")
+		sent = append(sent, kind)
+	}
+	add := func(does string, names []string) {
+		if slices.Sort(names); len(names) > 0 {
+			parts = append(parts, does+strings.Join(slices.Compact(names), ", "))
+		}
+	}
+	add("changes ", changed)
+	add("sends ", sent)
+	return cmp.Or(strings.Join(parts, "; "), "no effect")
 }
 
 func (s *State) faulty(t *Step, tr *lts.Transition) {

@@ -27,7 +27,7 @@ func TestFindings(t *testing.T) {
 	var jugs model.Spec
 	for _, s := range specs.All {
 		if s.Name == "die-hard" {
-			jugs = s
+			jugs = *s.Loaded()
 		}
 	}
 	wrong := jugs.References[0]

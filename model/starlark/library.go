@@ -54,8 +54,8 @@ var declarations = []declaration{
 	{"on", "message do name lines", (*builder).step},
 	{"history", "of step(past,event) guards", nil},
 
-	{"system", "state actions[state] properties init(state) constraint(state) fairness members names " +
-		"units(one) capacity dead(one) symmetric", (*builder).system},
+	{"system", "state actions[state] properties init[state] constraint(state) fairness members names " +
+		"units(one) capacity dead(one) symmetric vessels", (*builder).system},
 	{"action", "do* name lines kind fair text owner", (*builder).step},
 	{"tick", "urgent(state) name", (*builder).tick},
 	{"weak", "name steps by values", nil},
@@ -274,11 +274,14 @@ func (s *settings) oneOf(name string, allowed ...string) int {
 	return i
 }
 
-// list returns the elements of a list; nil if it is missing.
+// list returns the elements of a list, or a function alone; nil if it is missing.
 func (s *settings) list(name string) (all []starlark.Value) {
 	v := s.given(name)
 	if v == nil {
 		return nil
+	}
+	if _, one := v.(*starlark.Function); one {
+		return []starlark.Value{v}
 	}
 	all, err := elements(v)
 	if err != nil {

@@ -37,6 +37,7 @@ import (
 	"go.starlark.net/syntax"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/drawing"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -48,10 +49,10 @@ const maxSource = 256 << 10
 
 // Load reads a model from a file, whose path is the name of the model. An error begins with its place in the
 // file.
-func Load(path string) (*model.Spec, error) { return loadWith(path, os.ReadFile) }
+func Load(path string) (*model.Spec, error) { return LoadWith(path, os.ReadFile) }
 
-// loadWith is Load with the function that reads files.
-func loadWith(path string, read readFunc) (*model.Spec, error) {
+// LoadWith is Load with the function that reads files. Its error for a missing one is os.ErrNotExist.
+func LoadWith(path string, read readFunc) (*model.Spec, error) {
 	spec := &model.Spec{Name: path}
 	first, err := execute(path, read, spec, nil)
 	if err != nil {
@@ -64,6 +65,9 @@ func loadWith(path string, read readFunc) (*model.Spec, error) {
 			return model.Instance{}, err
 		}
 		b.made.Text = b.text().Digest()
+		if draw := b.spec.Picture; draw != nil {
+			b.made.Picture = func(at model.State) drawing.Drawing { return draw(a, at) }
+		}
 		return *b.made, b.readsOnly(first)
 	}
 	return spec, nil
@@ -303,7 +307,7 @@ func ReadSource(path string) (Source, error) {
 
 // Load reads the model, as [Load] reads it from the file at path; no file is read.
 func (s Source) Load(path string) (*model.Spec, error) {
-	return loadWith(path, func(file string) ([]byte, error) {
+	return LoadWith(path, func(file string) ([]byte, error) {
 		text, ok := s[inSource(path, file)]
 		if !ok {
 			return nil, os.ErrNotExist

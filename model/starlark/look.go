@@ -40,7 +40,7 @@ var unnamed = regexp.MustCompile(`[\s,]|/-`)
 // Look reads a file. The function read returns its text, and the texts of files that it loads.
 func Look(path string, read readFunc) *View {
 	v := &View{path: path, p: &pass{}}
-	spec, err := loadWith(path, read)
+	spec, err := LoadWith(path, read)
 	if err == nil {
 		v.Spec, spec.Name = spec, filepath.Base(unnamed.ReplaceAllString(path, "_"))
 		_, _, err = spec.Instantiate(nil)

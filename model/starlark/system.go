@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"unsafe"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/drawing"
 )
 
 // A system is the declaration system(...) of a file.
@@ -49,6 +51,7 @@ func (b *builder) system(set *settings) (starlark.Value, error) {
 	if s.exchange = s.symmetry(set); set.err != nil {
 		return nil, nil
 	}
+	b.spec.Picture = s.vessels(set)
 	if s.enter(set); b.args == nil || b.looks {
 		return starlark.None, b.makes(model.Instance{}, set.err)
 	}
@@ -76,6 +79,31 @@ func (s *system) enter(set *settings) {
 		"used": roleOf("the units in use, and how many live", count, count),
 	}
 	s.b.entries.enter(set, roles)
+}
+
+// vessels returns the picture of variables as vessels, whose room is the range of a variable; nil: there are
+// none.
+func (s *system) vessels(set *settings) func(*model.Args, model.State) drawing.Drawing {
+	room := map[string]int{}
+	for _, name := range set.strings("vessels") {
+		i := slices.Index(s.state.fields, name)
+		if i < 0 || s.state.types[i].is != numbers {
+			set.fail("vessels holds %q; allowed: variables whose type is a range", name)
+			return nil
+		}
+		room[name] = s.state.types[i].hi
+	}
+	if len(room) == 0 {
+		return nil
+	}
+	return func(_ *model.Args, at model.State) (d drawing.Drawing) {
+		for _, v := range at.Vars() {
+			if n, err := strconv.Atoi(v.Value); err == nil && room[v.Name] > 0 {
+				d.Nodes = append(d.Nodes, drawing.Node{Name: v.Name, Note: v.Value, Of: room[v.Name], Holds: n})
+			}
+		}
+		return d
+	}
 }
 
 // largest is the largest number of words of a state.
@@ -122,27 +150,29 @@ func build[S vectors](s *system, set *settings) (in model.Instance) {
 	b.fairness(&sys, set)
 	sys.Properties = properties(set, of)
 	if set.err == nil {
-		sys.Init = b.initial(set.function("init"))
+		sys.Init = b.initial(listOf(set, "init", "functions of the state", cast[*starlark.Function]))
 		in = model.NewSystem(sys)
 	}
 	return in
 }
 
-// initial returns the initial states: the first value of each variable, changed by init in all ways. All ways
-// together take a limited number of steps of Starlark.
-func (b systemBinding[S]) initial(f starlark.Callable) (all []S) {
+// initial returns the initial states: the first value of each variable, changed in all ways by the functions
+// of init, one after the other. All ways together take a limited number of steps of Starlark.
+func (b systemBinding[S]) initial(fs []*starlark.Function) []S {
 	defer check.Named(check.Part("init"))
-	var zero S
-	apply(wordsOf(&zero), b.s.changes(b.s.state.zero().(*record), f))
-	if f == nil {
-		return []S{zero}
-	}
-	do, choice, known := b.s.newFunction(f), model.Choice{}, map[S]bool{}
-	do.asked = &call{steps: maxStepsOfInit, left: maxStepsOfInit}
-	for again := true; again; again = choice.Again() {
-		s := zero
-		if do.do(wordsOf(&s), &choice, nil) && !known[s] {
-			known[s], all = true, append(all, s)
+	all, asked := make([]S, 1), &call{steps: maxStepsOfInit, left: maxStepsOfInit}
+	apply(wordsOf(&all[0]), b.s.changes(b.s.state.zero().(*record), nil))
+	for _, f := range fs {
+		do, before, known := b.s.newFunction(f), all, map[S]bool{}
+		do.asked, all = asked, nil
+		for _, from := range before {
+			choice := model.Choice{}
+			for again := true; again; again = choice.Again() {
+				s := from
+				if do.do(wordsOf(&s), &choice, nil) && !known[s] {
+					known[s], all = true, append(all, s)
+				}
+			}
 		}
 	}
 	return all

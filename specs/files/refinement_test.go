@@ -11,9 +11,10 @@ import (
 	starfile "github.com/atmostk/atmostk/model/starlark"
 )
 
-// TestRefinements: models implement their abstractions, and with a planted mistake they do not. The mistake
-// puts one text in place of another; length is that of the shortest run; -1: the property holds.
-func TestRefinements(t *testing.T) {
+// TestPlantedMistakes: models implement their abstractions and have their properties, and with a planted
+// mistake they do not. The mistake puts one text in place of another; length is that of the shortest run; -1:
+// the property holds.
+func TestPlantedMistakes(t *testing.T) {
 	const lock, commit, raymond = "implements-abstract-lock", "implements-atomic-commit", "implements-raymond"
 	const counted, list = "implements-permission-lock", "    properties = ["
 	const asLock = list + `implements("abstract-lock.star", parameters = {"n": n, "k": k},
@@ -46,6 +47,10 @@ func TestRefinements(t *testing.T) {
 		{"2pc", "n=3", commit, `when("Abort" in s.msgs)`, `when(s.tm != "init")`, 9},
 		{"2pc", "n=3", commit + "-begins", `array(RM, enum("working", "prepared", "committed", "aborted")),`,
 			`(array(RM, enum("working", "prepared", "committed", "aborted")), ["prepared"] * n),`, 0},
+		{"chang-roberts", "n=3", "correct", "elif d == i:", `elif d > i:
+        s.msgs[next(i)].add(d)
+    elif d == i:`, 6},
+		{"ewd840", "n=3", "termination-detection", "s.black[i] = True", "pass", 5},
 	} {
 		dir := t.TempDir()
 		if err := os.CopyFS(dir, os.DirFS(".")); err != nil {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/atmostk/atmostk/traces/cluster"
 	"github.com/atmostk/atmostk/traces/explain"
-	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // TestLogsAreExplainedByTheModel: what real processes did is a run of the model.
@@ -66,7 +66,7 @@ func explained(t *testing.T, args string, r cluster.Run) *explain.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log, err := logs.Read(r.Logs, logs.Options{Keep: true})
+	log, err := order.Read(r.Logs, formats.Options{Keep: true})
 	if err != nil {
 		t.Fatal(err)
 	}

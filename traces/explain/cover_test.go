@@ -3,12 +3,13 @@ package explain_test
 import (
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/traces/explain"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // An itemSet has the items of a run.
@@ -21,6 +22,9 @@ func itemsOf(from lts.State, tr *lts.Transition, last map[protocol.Proc]int) ite
 		before = -1
 	}
 	set := itemSet{tr.Action: true, explain.Pair{Before: before, Then: tr.Action}: true}
+	if !tr.Crashed {
+		set[explain.Outcome{Action: tr.Action, Does: tr.Outcome()}] = true
+	}
 	if !tr.Pruned && !tr.Outside {
 		set[explain.Transition{From: from.Code(), To: tr.Next.Code(), Action: tr.Action,
 			Proc: tr.Proc}] = true
@@ -80,7 +84,7 @@ func withoutTransitions(set itemSet) itemSet {
 }
 
 // inOrder says that the lines are in the order of the run.
-func inOrder(h *logs.History) *logs.History {
+func inOrder(h *order.History) *order.History {
 	c := *h
 	c.After = make([][]int, len(h.Events))
 	for i := 1; i < len(h.Events); i++ {
@@ -183,6 +187,28 @@ func TestCoverageIsThatOfAllRuns(t *testing.T) {
 	}
 	if compared < 16 {
 		t.Errorf("only %d logs were compared", compared)
+	}
+}
+
+// TestOutcomesShowTheBranchesOfHandlers compares the outcomes of Raymond's handlers with their branches: a
+// request is deferred, or answered; a release pays what it owes, or owes nothing.
+func TestOutcomesShowTheBranchesOfHandlers(t *testing.T) {
+	in := instance(t, "raymond", "n=2 k=1")
+	all, complete := explain.Everything(t.Context(), in, 0)
+	var got []string
+	for item := range all {
+		if o, is := item.(explain.Outcome); is {
+			got = append(got, in.Space.Actions()[o.Action].Name+": "+o.Does)
+		}
+	}
+	slices.Sort(got)
+	want := []string{
+		"enter: changes State", "receive REPLY: changes Miss, PermCount", "receive REQUEST: changes Defer, H",
+		"receive REQUEST: changes H; sends REPLY", "release: changes Defer, State; sends REPLY",
+		"release: changes State", "request: changes H, Last, Miss, Rounds, State; sends REQUEST",
+	}
+	if !complete || !slices.Equal(got, want) {
+		t.Errorf("complete: %t, outcomes %q, want %q", complete, got, want)
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"context"
 
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // Options limit the missing lines of a log and the cost of the search. The zero value means a complete log
@@ -30,7 +30,7 @@ type Options struct {
 
 // Run looks for a run of the model that explains the log. It returns an error, without a search, if the log
 // and the model do not fit together.
-func Run(ctx context.Context, in model.Instance, h *logs.History, opt Options) (*Report, error) {
+func Run(ctx context.Context, in model.Instance, h *order.History, opt Options) (*Report, error) {
 	s, err := newMatcher(in, h, &opt)
 	if err != nil {
 		return nil, err

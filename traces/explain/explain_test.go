@@ -11,7 +11,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs"
 	"github.com/atmostk/atmostk/traces/explain"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // The heap of these tests may grow as the command lets it for searches: many small ones would
@@ -44,7 +44,7 @@ var small = []source{
 	{"ring-basic", "n=3 f=1"},
 }
 
-func explained(t testing.TB, in model.Instance, h *logs.History, opt explain.Options) *explain.Report {
+func explained(t testing.TB, in model.Instance, h *order.History, opt explain.Options) *explain.Report {
 	t.Helper()
 	r, err := explain.Run(context.Background(), in, h, opt)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // maxFurthest is the number of furthest cuts that are kept, maxEnabled the number of steps listed for a node.
@@ -69,7 +69,7 @@ func (s *matcher) furthestCut(c *cut) FurthestCut {
 }
 
 // event returns the event of line i of p; nil: no such line.
-func (s *matcher) event(p model.Proc, i int) *logs.Event {
+func (s *matcher) event(p model.Proc, i int) *order.Event {
 	if i < 0 || i >= len(s.lines[p]) {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (s *matcher) why(c *cut, p model.Proc) (why string, waits bool) {
 	return fmt.Sprintf("%s is not enabled", e.Name), false
 }
 
-func (s *matcher) whyNotReceived(c *cut, p model.Proc, l *line, e *logs.Event, list mismatches) (why string,
+func (s *matcher) whyNotReceived(c *cut, p model.Proc, l *line, e *order.Event, list mismatches) (why string,
 	waits bool) {
 	what := "a message"
 	if e.Message != "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // A successor is a step and the state to which it leads.
@@ -88,7 +88,7 @@ func (s *matcher) receivable(m *envelope, l *line) string {
 func reserved(m *envelope) bool { return m.Mark != 0 && m.Mark&originBit == 0 }
 
 // known reports whether m can have been received at or before event e, according to vector clocks.
-func (s *matcher) known(m *envelope, e *logs.Event) bool {
+func (s *matcher) known(m *envelope, e *order.Event) bool {
 	if m.Mark&originBit == 0 {
 		return true
 	}
@@ -122,7 +122,7 @@ func (s *matcher) compare(v point, m *step, l *line, why *mismatches, ns *[]succ
 }
 
 // effects describes how the state after a step differs from the log; "": it does not.
-func (s *matcher) effects(v, w point, m *step, l *line, e *logs.Event) string {
+func (s *matcher) effects(v, w point, m *step, l *line, e *order.Event) string {
 	if l.effect != 0 || e.Units > 0 {
 		before, after := v.Units(m.Proc), w.Units(m.Proc)
 		switch {

@@ -9,13 +9,13 @@ import (
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // A matcher has the log in terms of the model (the process of each step, its possible actions, the lines
 // before it), and compares steps of the model with lines. It does not change after it was made.
 type matcher struct {
-	h       *logs.History
+	h       *order.History
 	in      model.Instance
 	track   *tracker
 	actions []lts.Action
@@ -65,7 +65,7 @@ func normal(name string) string {
 }
 
 // newMatcher translates a log into the terms of a model; it is an error if the model lacks a name.
-func newMatcher(in model.Instance, h *logs.History, opt *Options) (*matcher, error) {
+func newMatcher(in model.Instance, h *order.History, opt *Options) (*matcher, error) {
 	if in.Interp == nil || in.Plain == nil {
 		return nil, fmt.Errorf("the model is not made of processes, so it cannot explain a log of nodes")
 	}
@@ -79,7 +79,7 @@ func newMatcher(in model.Instance, h *logs.History, opt *Options) (*matcher, err
 	s.names = s.track.Names
 	s.lines = make([][]line, len(s.names))
 	s.strict = !opt.PartialSent && slices.ContainsFunc(h.Events,
-		func(e logs.Event) bool { return len(e.Sent) > 0 })
+		func(e order.Event) bool { return len(e.Sent) > 0 })
 	if err := s.nodes(); err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (s *matcher) nodes() error {
 // markMessages gives a mark to each message whose id is both in a send and in a receipt, and notes messages
 // that were sent more than once.
 func (s *matcher) markMessages() {
-	sent := map[string][]logs.Sent{}
+	sent := map[string][]order.Sent{}
 	for i := range s.h.Events {
 		for _, m := range s.h.Events[i].Sent {
 			sent[m.ID] = append(sent[m.ID], m)
@@ -145,7 +145,7 @@ func (s *matcher) read(opt *Options) error {
 	var list []string // unknown names, each with its first event
 	for node, events := range s.h.ByNode {
 		p := s.proc[node]
-		var last *logs.Event
+		var last *order.Event
 		// The event before, if it is ignored, and the number of ignored ones since the last line.
 		before, dropped := -1, 0
 		for _, i := range events {
@@ -231,8 +231,8 @@ func (s *matcher) meaning(name string) (actions []int, effect int) {
 
 // gap returns the largest number of steps between two lines of a node without a line in the log, by the
 // node's own count; dropped is the number of ignored lines between them; -1: unknown.
-func gap(node int, last, e *logs.Event, dropped int) int {
-	count := func(e *logs.Event) int64 {
+func gap(node int, last, e *order.Event, dropped int) int {
+	count := func(e *order.Event) int64 {
 		switch {
 		case e == nil:
 			return 0

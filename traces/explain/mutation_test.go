@@ -9,12 +9,12 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces/explain"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // rebuilt makes a history of the lines of each node, ordered by the ids of messages.
-func rebuilt(nodes []string, lines [][]logs.Event) *logs.History {
-	h := &logs.History{Nodes: nodes, ByNode: make([][]int, len(nodes))}
+func rebuilt(nodes []string, lines [][]order.Event) *order.History {
+	h := &order.History{Nodes: nodes, ByNode: make([][]int, len(nodes))}
 	send := map[string]int{}
 	for node := range lines {
 		for i, e := range lines[node] {
@@ -42,11 +42,11 @@ func rebuilt(nodes []string, lines [][]logs.Event) *logs.History {
 // A mutation changes the lines of the nodes; false if there is nothing to change.
 type mutation struct {
 	name   string
-	mutate func(r *rand.Rand, in model.Instance, lines [][]logs.Event) bool
+	mutate func(r *rand.Rand, in model.Instance, lines [][]order.Event) bool
 }
 
 // place returns the place of a random line for which ok holds.
-func place(r *rand.Rand, lines [][]logs.Event, ok func(node, i int) bool) (node, i int, found bool) {
+func place(r *rand.Rand, lines [][]order.Event, ok func(node, i int) bool) (node, i int, found bool) {
 	var all [][2]int
 	for node := range lines {
 		for i := range lines[node] {
@@ -63,19 +63,19 @@ func place(r *rand.Rand, lines [][]logs.Event, ok func(node, i int) bool) (node,
 }
 
 // enters reports whether an event is an entry into the critical section.
-func enters(e *logs.Event) bool {
+func enters(e *order.Event) bool {
 	return slices.Contains([]string{"enter", "probe returns", "request"}, strings.ToLower(e.Name))
 }
 
 var mutations = []mutation{
-	{"drop a line", func(r *rand.Rand, _ model.Instance, lines [][]logs.Event) bool {
+	{"drop a line", func(r *rand.Rand, _ model.Instance, lines [][]order.Event) bool {
 		node, i, found := place(r, lines, func(int, int) bool { return true })
 		if found {
 			lines[node] = slices.Delete(lines[node], i, i+1)
 		}
 		return found
 	}},
-	{"swap two across a message", func(r *rand.Rand, _ model.Instance, lines [][]logs.Event) bool {
+	{"swap two across a message", func(r *rand.Rand, _ model.Instance, lines [][]order.Event) bool {
 		node, i, found := place(r, lines, func(node, i int) bool {
 			return i > 0 && (lines[node][i-1].Message != "") != (lines[node][i].Message != "")
 		})
@@ -84,7 +84,7 @@ var mutations = []mutation{
 		}
 		return found
 	}},
-	{"move an enter before its permission", func(r *rand.Rand, _ model.Instance, lines [][]logs.Event) bool {
+	{"move an enter before its permission", func(r *rand.Rand, _ model.Instance, lines [][]order.Event) bool {
 		node, i, found := place(r, lines, func(node, i int) bool {
 			return i > 0 && enters(&lines[node][i]) && lines[node][i-1].Message != ""
 		})
@@ -94,14 +94,14 @@ var mutations = []mutation{
 		}
 		return found
 	}},
-	{"duplicate an enter", func(r *rand.Rand, _ model.Instance, lines [][]logs.Event) bool {
+	{"duplicate an enter", func(r *rand.Rand, _ model.Instance, lines [][]order.Event) bool {
 		node, i, found := place(r, lines, func(node, i int) bool { return enters(&lines[node][i]) })
 		if found {
 			lines[node] = slices.Insert(lines[node], i, lines[node][i])
 		}
 		return found
 	}},
-	{"forge a reply", func(r *rand.Rand, _ model.Instance, lines [][]logs.Event) bool {
+	{"forge a reply", func(r *rand.Rand, _ model.Instance, lines [][]order.Event) bool {
 		node, i, found := place(r, lines, func(node, i int) bool { return lines[node][i].Message != "" })
 		if found {
 			e := lines[node][i]
@@ -152,7 +152,7 @@ func TestMutatedLogsAsBruteForce(t *testing.T) {
 			for i, g := range graphs {
 				h := only(walk(t, g.in, r, 16), d)
 				for k, m := range mutations {
-					lines := make([][]logs.Event, len(h.Nodes))
+					lines := make([][]order.Event, len(h.Nodes))
 					for node, events := range h.ByNode {
 						for _, e := range events {
 							lines[node] = append(lines[node], h.Events[e])
@@ -175,7 +175,7 @@ func TestMutatedLogsAsBruteForce(t *testing.T) {
 }
 
 // add compares the verdict on a log with that of the oracle.
-func (x *tally) add(t *testing.T, what string, g *graph, h *logs.History, most int) {
+func (x *tally) add(t *testing.T, what string, g *graph, h *order.History, most int) {
 	t.Helper()
 	r := explained(t, g.in, h, explain.Options{Repair: 1, States: 20_000})
 	yes, decided := newOracle(g, h, 0).explains(most)
@@ -195,7 +195,7 @@ func (x *tally) add(t *testing.T, what string, g *graph, h *logs.History, most i
 	}
 }
 
-func written(h *logs.History) string {
+func written(h *order.History) string {
 	var b strings.Builder
 	for node := range h.ByNode {
 		for _, i := range h.ByNode[node] {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // A graph is the plain semantics of an instance, as far as it was looked at.
@@ -61,7 +61,7 @@ func (g *graph) steps(v *vertex) []arc {
 // common with the search.
 type oracle struct {
 	*graph
-	h      *logs.History
+	h      *order.History
 	names  []string // of actions
 	fifo   bool
 	sends  bool            // lines list what they send
@@ -86,7 +86,7 @@ func (w *world) key() string {
 	return fmt.Sprint(w.s.key, w.cut, w.hidden, w.gaps, mails)
 }
 
-func newOracle(g *graph, h *logs.History, hidden int) *oracle {
+func newOracle(g *graph, h *order.History, hidden int) *oracle {
 	o := &oracle{graph: g, h: h, fifo: g.in.Interp.FIFO(), bound: map[string]bool{}, hidden: hidden}
 	for _, a := range g.in.Space.Actions() {
 		o.names = append(o.names, a.Name)
@@ -193,7 +193,7 @@ func (o *oracle) line(w *world, t *arc) (next []world) {
 
 // collect returns what is left of the mail when the step has received its own, in each
 // way that agrees with the line e; e is nil for a step that is not in the log.
-func (o *oracle) collect(w *world, t *arc, e *logs.Event) (rests [][]mail) {
+func (o *oracle) collect(w *world, t *arc, e *order.Event) (rests [][]mail) {
 	if t.Received == nil {
 		return [][]mail{slices.Clone(w.post)}
 	}
@@ -218,7 +218,7 @@ func (o *oracle) collect(w *world, t *arc, e *logs.Event) (rests [][]mail) {
 
 // sent returns the mail that a step sends, if it is what the line says. Lines of
 // the tests name the target and the text of each message, or nothing.
-func (o *oracle) sent(t *arc, e *logs.Event) (sent []mail, ok bool) {
+func (o *oracle) sent(t *arc, e *order.Event) (sent []mail, ok bool) {
 	if !o.sends {
 		for _, m := range t.Sent {
 			sent = append(sent, mail{Message: m})
@@ -227,7 +227,7 @@ func (o *oracle) sent(t *arc, e *logs.Event) (sent []mail, ok bool) {
 	}
 	left := slices.Clone(e.Sent)
 	for _, m := range t.Sent {
-		i := slices.IndexFunc(left, func(x logs.Sent) bool {
+		i := slices.IndexFunc(left, func(x order.Sent) bool {
 			return o.h.Nodes[x.To] == m.To &&
 				x.Message == m.Text
 		})

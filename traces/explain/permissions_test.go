@@ -12,7 +12,7 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces/explain"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // client is a process that asks all others for permission, without end.
@@ -110,7 +110,7 @@ func permissions(n, k, need int) model.Instance {
 
 // long logs a random run of so many steps. Only one process at a time is asked what
 // it can do, so it is faster than walk.
-func long(t testing.TB, in model.Instance, r *rand.Rand, steps int) *logs.History {
+func long(t testing.TB, in model.Instance, r *rand.Rand, steps int) *order.History {
 	rec := newRecorder(t, in)
 	c := in.Interp
 	s := c.Init()[0].Next
@@ -141,7 +141,7 @@ func TestLong(t *testing.T) {
 	tenth := func(i int) bool { return i%10 == 9 }
 	for _, c := range []struct {
 		name string
-		h    *logs.History
+		h    *order.History
 		opt  explain.Options
 		want []explain.Verdict
 	}{

@@ -5,7 +5,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // A Verdict says whether a run of the model explains a log.
@@ -45,10 +45,10 @@ type Step struct {
 	Node   string // the process
 	Action string // "" for an event that did not happen
 	Text   string // in words
-	Event  *logs.Event
+	Event  *order.Event
 	// A step without an event is hidden. It happened after event After of the same node, and before event
 	// Before; nil: there is no such event.
-	After, Before *logs.Event
+	After, Before *order.Event
 }
 
 // String returns the step in words, with its place.
@@ -93,14 +93,14 @@ type Vacuity struct {
 type FurthestCut struct {
 	Blocked []Blocked // the nodes with lines left; nodes that wait for others come last
 	State   []lts.Var
-	Last    *logs.Event // the last line explained; nil: none
+	Last    *order.Event // the last line explained; nil: none
 }
 
 // Blocked is a node with the next line that could not be explained.
 type Blocked struct {
 	Node    string
-	Event   *logs.Event
-	After   *logs.Event // the last line of the node that was explained; nil: none
+	Event   *order.Event
+	After   *order.Event // the last line of the node that was explained; nil: none
 	Why     string
 	Waits   bool     // it only waits for lines of other nodes
 	Enabled []string // steps that the model could take there, without crashes

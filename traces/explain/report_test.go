@@ -10,7 +10,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/traces/explain"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // TestTrackerHasAllSteps: the steps of all processes with all actions are all steps, and the
@@ -144,8 +145,8 @@ func TestMissingLineIsNamed(t *testing.T) {
 }
 
 // script makes a log of lines like "p1 enter".
-func script(lines ...string) *logs.History {
-	byNode := map[string][]logs.Event{}
+func script(lines ...string) *order.History {
+	byNode := map[string][]order.Event{}
 	var nodes []string
 	for _, l := range lines {
 		node, event, _ := strings.Cut(l, " ")
@@ -153,10 +154,10 @@ func script(lines ...string) *logs.History {
 			nodes = append(nodes, node)
 		}
 		byNode[node] = append(byNode[node],
-			logs.Event{Place: logs.Place{File: node + ".log"}, Name: event, From: -1})
+			order.Event{Place: formats.Place{File: node + ".log"}, Name: event, From: -1})
 	}
 	slices.Sort(nodes)
-	var list [][]logs.Event
+	var list [][]order.Event
 	for i, node := range nodes {
 		for j := range byNode[node] {
 			byNode[node][j].Node = i
@@ -203,7 +204,7 @@ func TestSparseLogsAreExplainedByHiddenSteps(t *testing.T) {
 	maybe.Events[1].Maybe, maybe.Events[2].Maybe = true, true
 	for _, c := range []struct {
 		what string
-		h    *logs.History
+		h    *order.History
 		opt  explain.Options
 		want explain.Verdict
 	}{

@@ -8,7 +8,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/interp"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // address compares the messages that a step sends with the messages in a line. It returns the marks for the
@@ -47,7 +47,7 @@ func (s *matcher) address(v point, m *step, l *line) (all [][]uint32, diff strin
 // addressing matches the messages of a line with the messages of a step, one to one.
 type addressing struct {
 	s      *matcher
-	logged []logs.Sent // messages that some line receives come first, as only they get a mark
+	logged []order.Sent // messages that some line receives come first, as only they get a mark
 	sent   []envelope
 	must   []int // indices in sent of messages that the line must name
 	marks  []uint32
@@ -91,7 +91,7 @@ func (a *addressing) assign(i int) (matched bool) {
 }
 
 // received reports whether some line receives a logged message.
-func (s *matcher) received(m *logs.Sent) bool {
+func (s *matcher) received(m *order.Sent) bool {
 	if m.ID == "" {
 		return false
 	}
@@ -106,7 +106,7 @@ func (s *matcher) received(m *logs.Sent) bool {
 	return false
 }
 
-func (s *matcher) loggedList(ms []logs.Sent) string {
+func (s *matcher) loggedList(ms []order.Sent) string {
 	var parts []string
 	for _, m := range ms {
 		text := cmp.Or(m.Message, "a message")

@@ -8,7 +8,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // TestPointsAreEqualAsStatesAre walks at random, and compares the parts of points with the keys of states.
@@ -58,7 +58,7 @@ func TestPointsAreEqualAsStatesAre(t *testing.T) {
 // TestIgnoredEventsKeepTheOrder: a line is after what the ignored events before it, at any node, are after.
 func TestIgnoredEventsKeepTheOrder(t *testing.T) {
 	s := &matcher{
-		h: &logs.History{Events: []logs.Event{{Node: 0}, {Node: 1}, {Node: 2}, {Node: 2}},
+		h: &order.History{Events: []order.Event{{Node: 0}, {Node: 1}, {Node: 2}, {Node: 2}},
 			After: [][]int{nil, {0}, {1}, nil}},
 		proc: []model.Proc{0, 1, 2}, names: []string{"a", "b", "c"},
 		lines: [][]line{{{event: 0}}, nil, {{event: 3}}},
@@ -75,8 +75,8 @@ func TestIgnoredEventsKeepTheOrder(t *testing.T) {
 // receives it.
 func TestMessagesSentTwiceAreNoted(t *testing.T) {
 	for second, want := range map[int]bool{1: true, -1: true, 2: false} {
-		s := &matcher{h: &logs.History{Events: []logs.Event{
-			{Node: 0, Sent: []logs.Sent{{To: 1, ID: "m"}, {To: second, ID: "m"}}}, {Node: 1, ID: "m"}}},
+		s := &matcher{h: &order.History{Events: []order.Event{
+			{Node: 0, Sent: []order.Sent{{To: 1, ID: "m"}, {To: second, ID: "m"}}}, {Node: 1, ID: "m"}}},
 			proc: []model.Proc{0, 1, 2}}
 		if s.markMessages(); len(s.marks) != 1 || s.twice[s.marks[messageKey{"m", 1}]] != want {
 			t.Errorf("%d: %+v", second, s)

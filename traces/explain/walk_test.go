@@ -11,7 +11,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/specs"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // A detail is something that a log may or may not say.
@@ -53,7 +54,7 @@ type mail struct {
 type recorder struct {
 	in    model.Instance
 	names []string
-	h     *logs.History
+	h     *order.History
 	post  []mail
 	ids   int
 	clock [][]uint64 // per node
@@ -65,7 +66,7 @@ func newRecorder(t testing.TB, in model.Instance) *recorder {
 		t.Fatal("not a composition")
 	}
 	names := in.Interp.Names
-	h := &logs.History{Nodes: slices.Sorted(slices.Values(names))}
+	h := &order.History{Nodes: slices.Sorted(slices.Values(names))}
 	h.ByNode = make([][]int, len(names))
 	r := &recorder{in: in, names: names, h: h}
 	for range names {
@@ -80,7 +81,7 @@ func (r *recorder) node(name string) int { return slices.Index(r.h.Nodes, name) 
 func (r *recorder) add(tr *lts.Transition) {
 	at := len(r.h.Events)
 	node := r.node(tr.Owner)
-	e := logs.Event{Place: logs.Place{File: tr.Owner + ".log"}, Node: node, From: -1,
+	e := order.Event{Place: formats.Place{File: tr.Owner + ".log"}, Node: node, From: -1,
 		Name:  r.in.Space.Actions()[tr.Action].Name,
 		State: map[string]string{}}
 	e.Line = len(r.h.ByNode[node]) + 1
@@ -111,7 +112,7 @@ func (r *recorder) add(tr *lts.Transition) {
 	for _, m := range tr.Sent {
 		r.ids++
 		id := "m" + strconv.Itoa(r.ids)
-		e.Sent = append(e.Sent, logs.Sent{To: r.node(m.To), ID: id, Message: m.Text})
+		e.Sent = append(e.Sent, order.Sent{To: r.node(m.To), ID: id, Message: m.Text})
 		r.post = append(r.post, mail{m, id, at, e.Clock})
 	}
 	for _, v := range tr.Next.Vars() {
@@ -126,7 +127,7 @@ func (r *recorder) add(tr *lts.Transition) {
 }
 
 // walk logs a random run of at most so many steps; crashes are rare.
-func walk(t testing.TB, in model.Instance, r *rand.Rand, steps int) *logs.History {
+func walk(t testing.TB, in model.Instance, r *rand.Rand, steps int) *order.History {
 	rec := newRecorder(t, in)
 	inits := in.Plain.Init()
 	s := inits[r.IntN(len(inits))].Next
@@ -146,7 +147,7 @@ func walk(t testing.TB, in model.Instance, r *rand.Rand, steps int) *logs.Histor
 }
 
 // only returns a copy of a log that says just some details.
-func only(h *logs.History, d detail) *logs.History {
+func only(h *order.History, d detail) *order.History {
 	c := *h
 	c.Events = slices.Clone(h.Events)
 	for i := range c.Events {
@@ -183,8 +184,8 @@ func only(h *logs.History, d detail) *logs.History {
 }
 
 // without returns a copy of a log in which some lines are missing.
-func without(h *logs.History, drop func(event int) bool) *logs.History {
-	c := &logs.History{Nodes: h.Nodes, ByNode: make([][]int, len(h.Nodes))}
+func without(h *order.History, drop func(event int) bool) *order.History {
+	c := &order.History{Nodes: h.Nodes, ByNode: make([][]int, len(h.Nodes))}
 	place := make([]int, len(h.Events))
 	for i := range h.Events {
 		place[i] = -1
@@ -209,7 +210,7 @@ func without(h *logs.History, drop func(event int) bool) *logs.History {
 }
 
 // clocked orders a log by its vector clocks.
-func clocked(h *logs.History) *logs.History {
+func clocked(h *order.History) *order.History {
 	c := *h
 	c.After = make([][]int, len(h.Events))
 	for i := range h.Events {

@@ -14,8 +14,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // packed compresses a text.
@@ -62,8 +62,8 @@ func irregular() string {
 	return b.String()
 }
 
-func readStdin(b []byte, strict bool) (*logs.Log, error) {
-	return logs.Read([]string{logs.Stdin}, logs.Options{Stdin: bytes.NewReader(b), Strict: strict})
+func readStdin(b []byte, strict bool) (*order.Log, error) {
+	return order.Read([]string{formats.Stdin}, formats.Options{Stdin: bytes.NewReader(b), Strict: strict})
 }
 
 func TestCompressedAndWideTextReadAsPlain(t *testing.T) {
@@ -101,7 +101,7 @@ func TestCompressedFileCutOffIsReadToItsEnd(t *testing.T) {
 		if torn != 1 || l.Events() < 100 || l.Events() >= 20_000 {
 			t.Errorf("%d events, findings %v", l.Events(), l.Findings)
 		}
-		var input *logs.InputError
+		var input *formats.InputError
 		if _, err := readStdin(b, true); !errors.As(err, &input) {
 			t.Errorf("strictly: %v", err)
 		}

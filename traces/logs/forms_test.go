@@ -5,8 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // TestFormsOfEDNAreReadOrRefused reads an operation with forms of all kinds around it, and refuses forms that
@@ -17,9 +18,9 @@ func TestFormsOfEDNAreReadOrRefused(t *testing.T) {
   :value {:lock "a\"b\\", :set #{1 2} :chars [\a \] \newline] :re #"x\"[" :inst #inst "2026", "key" 1 #_ :x}}
  {:type :ok :f :acquire :process 0 :value {:units 1N :text "two
 lines"}}]`
-	opt := logs.Options{Format: "jepsen", Keep: true,
-		Mapping: mapped(t, logs.Mapping{Fields: map[string]string{"value.lock": "resource"}})}
-	l, err := logs.Read(write(t, good), opt)
+	opt := formats.Options{Format: "jepsen", Keep: true,
+		Mapping: mapped(t, formats.Mapping{Fields: map[string]string{"value.lock": "resource"}})}
+	l, err := order.Read(write(t, good), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,7 @@ lines"}}]`
 		"{:f 1\n":                           "in the middle of a form",
 		"7":                                 ":1: not an operation",
 	} {
-		_, err := logs.Read(write(t, form+"\n"), logs.Options{Format: "jepsen"})
+		_, err := order.Read(write(t, form+"\n"), formats.Options{Format: "jepsen"})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.20s: %v", form, err)
 		}
@@ -55,10 +56,10 @@ func TestEndOfOperationSaysMore(t *testing.T) {
 {:type :ok :f :txn :process 2}
 {:type :invoke :f :acquire :process 3}
 `
-	m := logs.Mapping{Fields: map[string]string{
+	m := formats.Mapping{Fields: map[string]string{
 		"value.resource": "resource", "value.fence": "fence", "value.units": "units"}}
-	opt := logs.Options{Format: "jepsen", Keep: true, Mapping: mapped(t, m)}
-	l, err := logs.Read(write(t, text), opt)
+	opt := formats.Options{Format: "jepsen", Keep: true, Mapping: mapped(t, m)}
+	l, err := order.Read(write(t, text), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func TestEndOfOperationSaysMore(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	units := map[string]int{}
-	for _, u := range logs.OccupanciesOf(l, func(string) int { return 1 }, logs.Reading{}) {
+	for _, u := range occupancy.OccupanciesOf(l, func(string) int { return 1 }, occupancy.Reading{}) {
 		units[u.Resource] = u.Certainly
 	}
 	if units["r"] != 4 || units["t"] != 1 || units[""] != 0 {
@@ -87,12 +88,12 @@ func TestEndOfOperationSaysMore(t *testing.T) {
 // TestEventsOfShiVizNameTheirFirstLines reports a mistake and a torn event at their lines.
 func TestEventsOfShiVizNameTheirFirstLines(t *testing.T) {
 	text := "a {\"a\":1}\nenter\nb {\"b\":0}\nenter\n"
-	_, err := logs.Read(write(t, text), logs.Options{Format: "shiviz"})
+	_, err := order.Read(write(t, text), formats.Options{Format: "shiviz"})
 	if err == nil || !strings.Contains(err.Error(), ":3: ") {
 		t.Errorf("%v", err)
 	}
 	text = "a {\"a\":1}\nenter\n\na {\"a\":2}\nrelease\nb {\"b\":1}\nenter\nc {\"c"
-	l, err := logs.Read(write(t, text), logs.Options{Format: "shiviz", Keep: true})
+	l, err := order.Read(write(t, text), formats.Options{Format: "shiviz", Keep: true})
 	if err != nil || len(l.Findings) == 0 {
 		t.Fatalf("%v %+v", err, l)
 	}
@@ -119,18 +120,18 @@ func TestJaegerNamesAndUnits(t *testing.T) {
 {"timestamp": 130, "fields": [{"key": "event", "value": "release"}]}]}],
 "processes": {"p": {"serviceName": "s", "tags": [{"key": "node", "value": "no"},
 {"key": "zone", "value": "z"}]}}}]}`
-	l, uses := stays(t, logs.Options{Skew: &skew}, text)
+	l, uses := stays(t, formats.Options{Skew: &skew}, text)
 	if u := uses[0]; u.Resource != "disk" || u.Certainly != 2 || l.Nodes[0] != "s/1" {
 		t.Errorf("%+v %v", u, l.Nodes)
 	}
-	opt := logs.Options{Mapping: mapped(t, logs.Mapping{Events: map[string]string{"work": "stay"},
+	opt := formats.Options{Mapping: mapped(t, formats.Mapping{Events: map[string]string{"work": "stay"},
 		Fields: map[string]string{"zone": "resource"}})}
-	if l, err := logs.Read(write(t, text), opt); err != nil || used(l).Resource != "z" {
+	if l, err := order.Read(write(t, text), opt); err != nil || used(l).Resource != "z" {
 		t.Errorf("attributes of the process: %v", err)
 	}
 	for _, wrong := range []string{`"duration": 9000000000000000`, `"duration": -1`} {
 		bad := strings.Replace(text, `"duration": 50`, wrong, 1)
-		if _, err := logs.Read(write(t, strings.ReplaceAll(bad, "\n", " ")), opt); err == nil {
+		if _, err := order.Read(write(t, strings.ReplaceAll(bad, "\n", " ")), opt); err == nil {
 			t.Errorf("%s is read", wrong)
 		}
 	}

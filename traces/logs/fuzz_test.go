@@ -101,8 +101,8 @@ func judge(t *testing.T, l *order.Log, how byte) {
 		return
 	}
 	for ending := range occupancy.Endings {
-		u := OccupanciesOf(l, func(string) int { return 1 },
-			Reading{Ending: Ending(ending), Nested: how&8 != 0})[0]
+		u := occupancy.OccupanciesOf(l, func(string) int { return 1 },
+			occupancy.Reading{Ending: occupancy.Ending(ending), Nested: how&8 != 0})[0]
 		if u.Certainly > u.Possibly || u.Count > 0 != (u.Certainly > 1) ||
 			u.Possible != nil != (u.Possibly > 1 &&
 				u.Count == 0) {

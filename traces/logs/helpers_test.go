@@ -5,7 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // write writes the contents of files a, b, c and so on, and returns their names.
@@ -23,14 +25,14 @@ func write(t testing.TB, contents ...string) (names []string) {
 }
 
 // used judges how much of the only resource was in use, of which there is one unit.
-func used(l *logs.Log) *logs.Occupancy {
-	return logs.OccupanciesOf(l, func(string) int { return 1 }, logs.Reading{})[0]
+func used(l *order.Log) *occupancy.Occupancy {
+	return occupancy.OccupanciesOf(l, func(string) int { return 1 }, occupancy.Reading{})[0]
 }
 
 // read reads contents as the files of a run.
-func read(t testing.TB, opt logs.Options, contents ...string) *logs.Log {
+func read(t testing.TB, opt formats.Options, contents ...string) *order.Log {
 	t.Helper()
-	l, err := logs.Read(write(t, contents...), opt)
+	l, err := order.Read(write(t, contents...), opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,8 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // uncertain is a semaphore of k units whose operations may not have happened if they are
@@ -151,7 +152,7 @@ func TestHistoriesJudgedAsByLinearizabilityChecker(t *testing.T) {
 			op.Return, op.Input = 1<<40, operation{op.Input.(operation).units, true}
 			j.ops = append(j.ops, op)
 		}
-		u := used(read(t, logs.Options{}, j.history.String()))
+		u := used(read(t, formats.Options{}, j.history.String()))
 		want := porcupine.CheckOperationsTimeout(uncertain(1), j.ops, time.Minute)
 		counts[string(want)]++
 		if !u.Exact || (u.Count > 0) != (want == porcupine.Illegal) {
@@ -173,7 +174,7 @@ func TestNumbersBehindTwoHashesAreRead(t *testing.T) {
 	for value, want := range map[string]string{
 		"##NaN": "", "##Inf": "", "##-Inf": "", "[##NaN 2]": "", "##": "##", "##x": "##x is not a number",
 	} {
-		l, err := logs.Read(write(t, history(value)), logs.Options{Format: "jepsen"})
+		l, err := order.Read(write(t, history(value)), formats.Options{Format: "jepsen"})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || err == nil &&
 			l.Events() != 1 {
 			t.Errorf("%s: %v", value, err)
@@ -184,7 +185,7 @@ func TestNumbersBehindTwoHashesAreRead(t *testing.T) {
 // TestUnitsAtTheEndOfAnOperationAreNotRead: what the :ok of an operation says of its units is another thing,
 // such as how many are left.
 func TestUnitsAtTheEndOfAnOperationAreNotRead(t *testing.T) {
-	l := read(t, logs.Options{Format: "jepsen"}, "{:type :invoke, :f :acquire, :process 0, :units 1}\n"+
+	l := read(t, formats.Options{Format: "jepsen"}, "{:type :invoke, :f :acquire, :process 0, :units 1}\n"+
 		"{:type :ok, :f :acquire, :process 0, :units 0}\n")
 	if u := used(l); l.Events() != 1 || u.Certainly != 1 {
 		t.Errorf("%d events, %+v", l.Events(), u)

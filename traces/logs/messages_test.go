@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
 // TestReceiptMatchesSendByIdentity matches receipts with sends by identity, sender and receiver.
 func TestReceiptMatchesSendByIdentity(t *testing.T) {
-	l := read(t, logs.Options{Keep: true},
+	l := read(t, formats.Options{Keep: true},
 		`{"node":"a","event":"1","sent":[{"to":"b","id":"m"},{"to":"c","id":"m"}]}
 {"node":"b","event":"2","sent":[{"to":"c","id":"m"}]}
 {"node":"b","event":"3","from":"a","id":"m"}
@@ -53,7 +53,7 @@ func TestContradictionsNameTheirLines(t *testing.T) {
 		`{"node":"a","event":"x","from":"b","id":"m"}
 {"node":"b","event":"y"}`: "",
 	} {
-		l := read(t, logs.Options{}, content+"\n")
+		l := read(t, formats.Options{}, content+"\n")
 		got := ""
 		for _, f := range l.Findings {
 			got += "[" + string(f.Kind)

@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // otlpLine is a request with one span, as the collector's file exporter writes it.
@@ -19,16 +21,16 @@ func otlpLine(service, id, parent, name string, begin, end int, more string) str
 }
 
 // holdings asks logs for the holdings of spans called hold.
-func stays(t *testing.T, opt logs.Options, text string) (*logs.Log, []*logs.Occupancy) {
+func stays(t *testing.T, opt formats.Options, text string) (*order.Log, []*occupancy.Occupancy) {
 	t.Helper()
-	opt.Mapping = mapped(t, logs.Mapping{Events: map[string]string{"hold": "stay"},
+	opt.Mapping = mapped(t, formats.Mapping{Events: map[string]string{"hold": "stay"},
 		Fields: map[string]string{"lock.name": "resource"}})
-	how := logs.Judging{Units: func(logs.Header) (func(string) int, error) {
+	how := occupancy.Judging{Units: func(formats.Header) (func(string) int, error) {
 		return func(string) int {
 			return 1
 		}, nil
 	}}
-	l, uses, err := logs.Judge(write(t, text), opt, how)
+	l, uses, err := occupancy.Judge(write(t, text), opt, how)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +47,7 @@ func TestOTLPSpansAreHoldings(t *testing.T) {
 		110, 120, "") + "\n" +
 		otlpLine("b", "03", "", "hold", 150, 160, attributes) + "\n" + otlpLine("b", "04", "", "hold", 200,
 		260, "") + "\n"
-	l, uses := stays(t, logs.Options{Skew: &skew}, text)
+	l, uses := stays(t, formats.Options{Skew: &skew}, text)
 	if len(uses) != 2 || l.Formats[0] != "otlp" || l.Skipped != 1 ||
 		strings.Join(l.Nodes, " ") != "a/01 b/03 b/04" {
 		t.Fatalf("%+v", l)
@@ -57,7 +59,8 @@ func TestOTLPSpansAreHoldings(t *testing.T) {
 		`"events":[{"timeUnixNano":"110","name":"acquire"},{"timeUnixNano":"120","name":"tick"},`+
 			`{"timeUnixNano":"150","name":"release"}],`) + "\n" + otlpLine("a", "02", "", "hold", 140, 160,
 		"") + "\n"
-	if _, uses := stays(t, logs.Options{Skew: &skew}, text); uses[0].Certainly != 2 || uses[0].Holdings != 2 {
+	if _, uses := stays(t, formats.Options{Skew: &skew}, text); uses[0].Certainly != 2 ||
+		uses[0].Holdings != 2 {
 		t.Errorf("%+v", uses[0])
 	}
 }
@@ -73,15 +76,15 @@ func TestSpanBeginsAfterItsParent(t *testing.T) {
 		return strings.TrimSuffix(a, "]}") + "," + strings.TrimPrefix(b, `{"resourceSpans":[`) + "\n"
 	}
 	for parent, want := range map[string]int{"": 1, "01": 2} {
-		_, uses := stays(t, logs.Options{Skew: &skew}, pair(parent))
+		_, uses := stays(t, formats.Options{Skew: &skew}, pair(parent))
 		if uses[0].Certainly != want {
 			t.Errorf("parent %q: %+v", parent, uses[0])
 		}
 	}
 	early := otlpLine("a", "01", "", "hold", 1000, 2000, "")
 	child := otlpLine("b", "02", "01", "hold", 100, 300, "")
-	l, _ := stays(t, logs.Options{Skew: &skew}, strings.TrimSuffix(early, "]}")+","+strings.TrimPrefix(child,
-		`{"resourceSpans":[`)+"\n")
+	l, _ := stays(t, formats.Options{Skew: &skew},
+		strings.TrimSuffix(early, "]}")+","+strings.TrimPrefix(child, `{"resourceSpans":[`)+"\n")
 	if !l.Contradictory() {
 		t.Errorf("a child began 900 ns before its parent, by clocks that are 50 ns apart at most: %+v",
 			l.Findings)
@@ -96,7 +99,7 @@ func TestJaegerDownloadIsRead(t *testing.T) {
   {"traceID": "5b8e", "spanID": "02", "operationName": "hold", "references": [{"refType": "CHILD_OF", "traceID": "5b8e", "spanID": "01"}],
    "startTime": 120, "duration": 10, "tags": [{"key": "units", "type": "int64", "value": 3}], "logs": [], "processID": "p2"}],
   "processes": {"p1": {"serviceName": "a", "tags": []}, "p2": {"serviceName": "b", "tags": []}}}], "total": 0}`
-	l, uses := stays(t, logs.Options{Skew: &skew}, text)
+	l, uses := stays(t, formats.Options{Skew: &skew}, text)
 	if u := uses[0]; l.Formats[0] != "jaeger" || u.Certainly != 4 || u.Holdings != 2 {
 		t.Errorf("%+v %+v", l, u)
 	}
@@ -113,8 +116,9 @@ func TestSpansWithoutHoldingAreRefused(t *testing.T) {
 		`{"resourceSpans":[]} what`:                                                 "invalid character",
 		strings.Replace(otlpLine("a", "01", "", "hold", 1, 2, ""), `"1"`, `"x"`, 1): "not a whole number",
 	} {
-		opt := logs.Options{Mapping: mapped(t, logs.Mapping{Events: map[string]string{"hold": "stay"}})}
-		if _, err := logs.Read(write(t, text+"\n"), opt); err == nil || !strings.Contains(err.Error(), want) {
+		opt := formats.Options{Mapping: mapped(t, formats.Mapping{Events: map[string]string{"hold": "stay"}})}
+		if _, err := order.Read(write(t, text+"\n"), opt); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

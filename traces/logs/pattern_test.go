@@ -10,6 +10,7 @@ import (
 
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // Logs of the kinds that presets and Learn are for: two workers, one after the other, so that
@@ -69,7 +70,7 @@ panic: oh no
 )
 
 // mapped is a mapping that is ready.
-func mapped(t *testing.T, m logs.Mapping) *logs.Mapping {
+func mapped(t *testing.T, m formats.Mapping) *formats.Mapping {
 	t.Helper()
 	if err := m.Prepare(); err != nil {
 		t.Fatal(err)
@@ -78,11 +79,11 @@ func mapped(t *testing.T, m logs.Mapping) *logs.Mapping {
 }
 
 // twice asks a log for its holdings with two degrees of trust in its times.
-func twice(t *testing.T, m *logs.Mapping, text string) string {
+func twice(t *testing.T, m *formats.Mapping, text string) string {
 	t.Helper()
 	s := ""
 	for _, skew := range []time.Duration{0, 2 * time.Millisecond} {
-		l := read(t, logs.Options{Mapping: m, Skew: &skew}, text)
+		l := read(t, formats.Options{Mapping: m, Skew: &skew}, text)
 		u := used(l)
 		s += fmt.Sprintf("%d nodes, %d stays, possibly %d; ", len(l.Nodes), u.Holdings, u.Possibly)
 	}
@@ -109,12 +110,12 @@ func TestPresetsReadTheirLogs(t *testing.T) {
 			"INFO [w2]"), nil},
 	} {
 		met[c.preset] = true
-		m := mapped(t, logs.Mapping{Preset: c.preset, Events: events, Fields: c.fields})
+		m := mapped(t, formats.Mapping{Preset: c.preset, Events: events, Fields: c.fields})
 		if got := twice(t, m, c.text); got != wantTwice {
 			t.Errorf("%s: %s", c.preset, got)
 		}
 	}
-	for _, name := range logs.Presets() {
+	for _, name := range formats.Presets() {
 		if !met[name] {
 			t.Errorf("no log is read by %s", name)
 		}
@@ -136,7 +137,7 @@ func TestLearnFindsMappings(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		m, err := logs.ReadMapping(strings.NewReader(x.Text))
+		m, err := formats.ReadMapping(strings.NewReader(x.Text))
 		if err != nil {
 			t.Errorf("%s: %v\n%s", name, err, x.Text)
 			continue
@@ -157,19 +158,19 @@ func TestConditionsLeaveLinesOut(t *testing.T) {
 	line := []string{`^(?P<time>\d+) (?P<node>\w+)/(?P<node2>\w+) (?P<event>\w+) ?(?P<units>\d*)$`}
 	text := "1 a/x acquire 2\nnoise\n2 a/x step\n3 a/x release\n4 b/y acquire\n5 b/y relea"
 	for _, c := range []struct {
-		m       logs.Mapping
+		m       formats.Mapping
 		events  int
 		skipped int
-		kinds   []logs.Kind
+		kinds   []formats.Kind
 	}{
-		{logs.Mapping{Line: line}, 5, 1, nil},
-		{logs.Mapping{Line: line, Skip: []string{"step"}}, 4, 2, nil},
-		{logs.Mapping{Line: line, Only: []string{"acquire", "/rel/"}}, 4, 2, nil},
-		{logs.Mapping{Line: line, Only: []string{"a", "o"}, Skip: []string{"/^[45]/"}}, 3, 2,
-			[]logs.Kind{formats.Unreadable}},
+		{formats.Mapping{Line: line}, 5, 1, nil},
+		{formats.Mapping{Line: line, Skip: []string{"step"}}, 4, 2, nil},
+		{formats.Mapping{Line: line, Only: []string{"acquire", "/rel/"}}, 4, 2, nil},
+		{formats.Mapping{Line: line, Only: []string{"a", "o"}, Skip: []string{"/^[45]/"}}, 3, 2,
+			[]formats.Kind{formats.Unreadable}},
 	} {
-		l := read(t, logs.Options{Mapping: mapped(t, c.m)}, text)
-		var kinds []logs.Kind
+		l := read(t, formats.Options{Mapping: mapped(t, c.m)}, text)
+		var kinds []formats.Kind
 		for _, f := range l.Findings {
 			kinds = append(kinds, f.Kind)
 		}
@@ -187,8 +188,8 @@ func TestConditionsLeaveLinesOut(t *testing.T) {
 		"preset: none":                   "no preset",
 		"only: ['/(/']":                  "not a valid regular expression",
 	} {
-		if _, err := logs.ReadMapping(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(),
-			want) {
+		if _, err := formats.ReadMapping(strings.NewReader(text)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -204,21 +205,21 @@ func TestUnreadableLinesCountAsMissing(t *testing.T) {
 		{"locks", "1 a acquire\n", "1 a acq 1 2 3 4\n"},
 		{"logfmt", "time=1 node=a event=acquire\n", "goroutine 1 [running]:\n"},
 	} {
-		l := read(t, logs.Options{Format: c.format, Skew: &skew}, c.good+c.bad+c.good)
+		l := read(t, formats.Options{Format: c.format, Skew: &skew}, c.good+c.bad+c.good)
 		u := used(l)
 		if l.Events() != 2 || !slices.ContainsFunc(l.Findings,
-			func(f logs.Finding) bool { return f.Kind == formats.Unreadable && f.Missing() }) {
+			func(f formats.Finding) bool { return f.Kind == formats.Unreadable && f.Missing() }) {
 			t.Errorf("%s: %d events, %v", c.format, l.Events(), l.Findings)
 		}
 		if u.Count > 0 || u.Possible == nil {
 			t.Errorf("%s: %+v", c.format, u)
 		}
-		var input *logs.InputError
-		if _, err := logs.Read(write(t, c.bad+c.bad), logs.Options{Format: c.format}); !errors.As(err,
+		var input *formats.InputError
+		if _, err := order.Read(write(t, c.bad+c.bad), formats.Options{Format: c.format}); !errors.As(err,
 			&input) || input.Line != 1 {
 			t.Errorf("%s: %v", c.format, err)
 		}
-		if _, err := logs.Read(write(t, c.good+c.bad+c.good), logs.Options{Format: c.format,
+		if _, err := order.Read(write(t, c.good+c.bad+c.good), formats.Options{Format: c.format,
 			Strict: true}); !errors.As(err, &input) || input.Line != 2 {
 			t.Errorf("%s, strict: %v", c.format, err)
 		}
@@ -238,9 +239,9 @@ func TestUnreadableLineMakesHoldingDoubtful(t *testing.T) {
 		{"1 a acquire\n2 a release\nx\n3 b acquire\n4 b release\n", 0, 1},
 		{"1 a acquire\n2 a release\nx\n3 b acquire\n4 b release\n5 a step\n", 0, 2},
 	} {
-		m := mapped(t, logs.Mapping{Line: []string{`^(?P<time>\d) (?P<node>.) (?P<event>.*)`},
+		m := mapped(t, formats.Mapping{Line: []string{`^(?P<time>\d) (?P<node>.) (?P<event>.*)`},
 			Only: []string{"x", "a", "b"}})
-		u := used(read(t, logs.Options{Mapping: m, Skew: &skew}, c.text))
+		u := used(read(t, formats.Options{Mapping: m, Skew: &skew}, c.text))
 		if u.Count != c.count || u.Possibly != c.possibly {
 			t.Errorf("%q: %+v", c.text, u)
 		}
@@ -253,7 +254,7 @@ func TestShiVizLinesInEitherOrder(t *testing.T) {
 		"a {\"a\":1}\nenter\nb {\"a\":1,\"b\":1}\nenter\n",
 		"enter\na {\"a\":1}\nenter\nb {\"a\":1,\"b\":1}\n",
 	} {
-		if l := read(t, logs.Options{}, text); l.Events() != 2 || len(l.Nodes) != 2 ||
+		if l := read(t, formats.Options{}, text); l.Events() != 2 || len(l.Nodes) != 2 ||
 			used(l).Holdings != 2 {
 			t.Errorf("%q: %+v", text, l)
 		}
@@ -263,7 +264,7 @@ func TestShiVizLinesInEitherOrder(t *testing.T) {
 // TestClockThatRunsBackIsReportedWithItsSize tells by how much a clock steps back.
 func TestClockThatRunsBackIsReportedWithItsSize(t *testing.T) {
 	skew := time.Millisecond
-	l := read(t, logs.Options{Skew: &skew}, "5.000 a acquire\n3.500 a release\n")
+	l := read(t, formats.Options{Skew: &skew}, "5.000 a acquire\n3.500 a release\n")
 	if !l.Contradictory() || !strings.Contains(l.Findings[0].Text, "by 1.498s more than the skew allows") {
 		t.Errorf("%v", l.Findings)
 	}
@@ -272,7 +273,7 @@ func TestClockThatRunsBackIsReportedWithItsSize(t *testing.T) {
 // TestCompiledFieldsAreNoKeysOfMappings: what a mapping is compiled to is no key of its file.
 func TestCompiledFieldsAreNoKeysOfMappings(t *testing.T) {
 	for _, key := range []string{"lines", "patterns", "waiting"} {
-		if _, err := logs.ReadMapping(strings.NewReader(key + ": []\n")); err == nil {
+		if _, err := formats.ReadMapping(strings.NewReader(key + ": []\n")); err == nil {
 			t.Errorf("%s is taken for a key", key)
 		}
 	}

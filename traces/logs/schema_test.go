@@ -10,7 +10,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 func compiled(t testing.TB) *jsonschema.Schema {
@@ -84,7 +85,8 @@ func TestSchemaAndReaderAgree(t *testing.T) {
 		if err := fits(t, s, line); (err == nil) != good {
 			t.Errorf("%s: schema says %v", line, err)
 		}
-		if _, err := logs.Read(write(t, line+"\n"), logs.Options{Format: "ndjson"}); (err == nil) != good {
+		_, err := order.Read(write(t, line+"\n"), formats.Options{Format: "ndjson"})
+		if (err == nil) != good {
 			t.Errorf("%s: reader says %v", line, err)
 		}
 	}
@@ -106,7 +108,7 @@ func TestLinesOfSlogAreRead(t *testing.T) {
 			t.Errorf("%s: %v", line, err)
 		}
 	}
-	h := read(t, logs.Options{Keep: true}, b.String()).History()
+	h := read(t, formats.Options{Keep: true}, b.String()).History()
 	if len(h.Events) != 3 || h.Events[0].Name != "acquire" || h.Events[0].Units != 2 ||
 		h.Events[0].State["x"] != "1" || h.Events[0].Line != 1 {
 		t.Fatalf("%+v", h.Events)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
 	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
@@ -79,7 +80,7 @@ func TestOrderOfLinesOutranksTimes(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := rd.Log()
-		o := OccupanciesOf(l, func(string) int { return 1 }, Reading{})[0]
+		o := occupancy.OccupanciesOf(l, func(string) int { return 1 }, occupancy.Reading{})[0]
 		if o.Count != c.count || o.Possibly != c.want ||
 			o.Handovers != nil {
 			t.Errorf("%q: %+v", c.text, o)

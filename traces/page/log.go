@@ -12,8 +12,8 @@ import (
 
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/explain"
-	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // MaxRows is the most rows of the page of a log.
@@ -22,10 +22,10 @@ const MaxRows = 100_000
 // Rows returns the events of a log as rows, in an order that fits the happens-before order. Of two events
 // that it does not order, the one with the earlier time comes first, or without times the earlier line.
 // The last events beyond MaxRows are left out.
-func Rows(h *logs.History) []Step {
-	order := ordered(h)
+func Rows(h *order.History) []Step {
+	rows := ordered(h)
 	b := newRowBuilder(h)
-	for _, i := range order[:min(len(order), MaxRows-1)] {
+	for _, i := range rows[:min(len(rows), MaxRows-1)] {
 		b.event(&h.Events[i], "")
 	}
 	return b.finish()
@@ -34,9 +34,9 @@ func Rows(h *logs.History) []Step {
 // RowsOf returns the rows of the longest explanation of a log: its steps, also hidden ones without a line;
 // lines that, if they were added, would explain the log; the lines that no run gets beyond, with the steps
 // enabled there; the other lines.
-func RowsOf(h *logs.History, r *explain.Report) []Step {
+func RowsOf(h *order.History, r *explain.Report) []Step {
 	b := newRowBuilder(h)
-	reported := map[*logs.Event]bool{}
+	reported := map[*order.Event]bool{}
 	for i := range r.Steps {
 		s := &r.Steps[i]
 		reported[s.Event] = true
@@ -68,12 +68,12 @@ func RowsOf(h *logs.History, r *explain.Report) []Step {
 }
 
 type rowBuilder struct {
-	h     *logs.History
+	h     *order.History
 	rows  []Step
 	using map[string]int // units by node
 }
 
-func newRowBuilder(h *logs.History) *rowBuilder {
+func newRowBuilder(h *order.History) *rowBuilder {
 	b := &rowBuilder{h: h, using: map[string]int{}}
 	b.row(Step{Step: traces.Step{Text: "the log begins"}})
 	return b
@@ -106,7 +106,7 @@ func (b *rowBuilder) missing(node, action, text string) {
 	b.row(Step{Step: s, Mark: "missing", Where: "(no line)"})
 }
 
-func (b *rowBuilder) event(e *logs.Event, mark string) {
+func (b *rowBuilder) event(e *order.Event, mark string) {
 	node := b.h.Nodes[e.Node]
 	s := Step{Step: traces.Step{Node: node, Event: e.Name}, Where: e.String(), Mark: mark}
 	kind, _, _ := strings.Cut(e.Message, "(")
@@ -140,7 +140,7 @@ func (b *rowBuilder) event(e *logs.Event, mark string) {
 }
 
 // departs adds the lines that no run gets beyond, with the reason and the steps enabled there.
-func (b *rowBuilder) departs(f *explain.FurthestCut, reported map[*logs.Event]bool) {
+func (b *rowBuilder) departs(f *explain.FurthestCut, reported map[*order.Event]bool) {
 	for i := range f.Blocked {
 		k := &f.Blocked[i]
 		if k.Event == nil {
@@ -186,12 +186,12 @@ func (b *rowBuilder) finish() []Step {
 }
 
 // RowAt returns the index of the row of a place in a log; -1: it has no row.
-func RowAt(rows []Step, p logs.Place) int {
+func RowAt(rows []Step, p formats.Place) int {
 	return slices.IndexFunc(rows, func(s Step) bool { return s.Where == p.File+":"+strconv.Itoa(p.Line) })
 }
 
 // ordered returns the indices of all events in a linear extension of the happens-before order.
-func ordered(h *logs.History) []int {
+func ordered(h *order.History) []int {
 	waits, next := make([]int, len(h.Events)), make([][]int, len(h.Events))
 	follow := func(i, j int) { waits[i], next[j] = waits[i]+1, append(next[j], i) }
 	for i, after := range h.After {
@@ -204,9 +204,9 @@ func ordered(h *logs.History) []int {
 			follow(list[k+1], list[k])
 		}
 	}
-	var ready, order []int // ready: events whose predecessors are in order, the next one first
+	var ready, sorted []int // ready: events whose predecessors are in sorted, the next one first
 	add := func(i int) {
-		at, _ := slices.BinarySearchFunc(ready, &h.Events[i], func(k int, e *logs.Event) int {
+		at, _ := slices.BinarySearchFunc(ready, &h.Events[i], func(k int, e *order.Event) int {
 			return earlier(&h.Events[k], e)
 		})
 		ready = slices.Insert(ready, at, i)
@@ -218,18 +218,18 @@ func ordered(h *logs.History) []int {
 	}
 	for len(ready) > 0 {
 		i := ready[0]
-		order, ready = append(order, i), ready[1:]
+		sorted, ready = append(sorted, i), ready[1:]
 		for _, j := range next[i] {
 			if waits[j]--; waits[j] == 0 {
 				add(j)
 			}
 		}
 	}
-	return order
+	return sorted
 }
 
 // earlier compares two events by time, or without times by line and file.
-func earlier(a, b *logs.Event) int {
+func earlier(a, b *order.Event) int {
 	if !a.Begin.IsZero() && !b.Begin.IsZero() && !a.Begin.Equal(b.Begin) {
 		return a.Begin.Compare(b.Begin)
 	}

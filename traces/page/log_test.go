@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/traces"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
 	"github.com/atmostk/atmostk/traces/page"
 )
 
@@ -21,7 +22,7 @@ func TestLogRowsListWhatChanged(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l, err := logs.Read([]string{file}, logs.Options{Keep: true})
+	l, err := order.Read([]string{file}, formats.Options{Keep: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -261,7 +261,7 @@ func property(in model.Instance, name string) int {
 // TestEveryReferenceHasChoices asks for choices in the first states of every reference of every model.
 func TestEveryReferenceHasChoices(t *testing.T) {
 	for i := range specs.All {
-		refs := specs.All[i].References
+		refs := specs.All[i].Loaded().References
 		for _, ref := range refs[max(0, len(refs)-1):] {
 			l, _ := serve(t, specs.All[i].Name, ref.Args)
 			far := answered[shown](l, "random", `{"path":[],"steps":12}`)

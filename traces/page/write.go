@@ -32,34 +32,43 @@ func Write(w io.Writer, d *Data) error {
 	if err := e.Encode(d); err != nil {
 		return err
 	}
-	connect := ""
+	policy := "script-src '" + hash(script) + "'; "
 	if d.API != "" {
-		connect = "; connect-src 'self'"
+		policy += "connect-src 'self'; "
 	}
 	title := d.Sentence
 	if d.Model != "" {
 		title = d.Model + ": " + title
 	}
+	return WriteDocument(w, title, policy, style, fmt.Sprintf(`
+<noscript>A script in this page draws it, and scripts are switched off.</noscript>
+<div id="app"></div>
+<script id="data" type="application/json">%s</script>
+<script>%s</script>`, printable.Document(strings.TrimSpace(b.String())), script))
+}
+
+// Escape returns a text as HTML.
+func Escape(text string) string { return html.EscapeString(printable.Text(text)) }
+
+// WriteDocument writes a page in one file. policy permits what its body needs besides the style and images of
+// the page itself: "", or directives of a Content-Security-Policy that end with a semicolon and a blank.
+func WriteDocument(w io.Writer, title, policy, style, body string) error {
 	_, err := fmt.Fprintf(w, `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'%s">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; %sstyle-src '%s'; img-src data:; base-uri 'none'; form-action 'none'">
 <link rel="icon" href="data:,">
 <title>%s</title>
 <style>%s</style>
 </head>
 <body>
-<noscript>A script in this page draws it, and scripts are switched off.</noscript>
-<div id="app"></div>
-<script id="data" type="application/json">%s</script>
-<script>%s</script>
+%s
 </body>
 </html>
-`, hash(script), hash(style), connect, html.EscapeString(printable.Text(title)), style,
-		printable.Document(strings.TrimSpace(b.String())), script)
+`, policy, hash(style), Escape(title), style, body)
 	return err
 }
 

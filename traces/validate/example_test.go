@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
@@ -25,7 +25,7 @@ func Example() {
 	}
 
 	skew := time.Duration(0) // the time stamps are an order
-	opt := validate.Options{Options: logs.Options{Skew: &skew}, Units: map[string]int{"": 1}}
+	opt := validate.Options{Options: formats.Options{Skew: &skew}, Units: map[string]int{"": 1}}
 	report, err := validate.Run(context.Background(), []string{file}, opt)
 	if err != nil {
 		panic(err)

@@ -6,7 +6,8 @@ import (
 
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/explain"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -113,8 +114,8 @@ func (f *Finding) steps(steps []explain.Step) {
 }
 
 // StepPlaces returns the line of a step in the log, or the lines around it.
-func StepPlaces(s *explain.Step) (places []logs.Place) {
-	for _, e := range []*logs.Event{s.Event, s.After, s.Before} {
+func StepPlaces(s *explain.Step) (places []formats.Place) {
+	for _, e := range []*order.Event{s.Event, s.After, s.Before} {
 		if e != nil {
 			places = append(places, e.Place)
 		}

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model/usage"
-	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -18,10 +18,10 @@ type Finding struct {
 	Kind     string // for programs, such as more-than-k
 	Severity Severity
 	Message  usage.Text
-	Places   []logs.Place
+	Places   []formats.Place
 
-	Overlap *logs.OverlapSet // nil: it is not about an overlap
-	Details []string         // further lines of text
+	Overlap *occupancy.OverlapSet // nil: it is not about an overlap
+	Details []string              // further lines of text
 }
 
 // A Severity is how bad a finding is.
@@ -74,7 +74,7 @@ const (
 )
 
 // ofLog returns a finding of the reader, with its severity. timed: time stamps are an order.
-func ofLog(f *logs.Finding, timed bool) Finding {
+func ofLog(f *formats.Finding, timed bool) Finding {
 	severity, text := Warning, f.Text
 	switch {
 	case f.Contradiction():
@@ -96,12 +96,12 @@ func ofLog(f *logs.Finding, timed bool) Finding {
 func plain(text string) usage.Text { return usage.Textf("%s", text) }
 
 // About returns the findings about the units and tokens of a resource.
-func (r *Report) About(u *logs.Occupancy) []Finding {
+func (r *Report) About(u *occupancy.Occupancy) []Finding {
 	return slices.Concat(r.overlaps(u), r.stale(u), r.breaches(u))
 }
 
 // breaches returns the findings about the contracts of a resource.
-func (r *Report) breaches(u *logs.Occupancy) (fs []Finding) {
+func (r *Report) breaches(u *occupancy.Occupancy) (fs []Finding) {
 	severity, depends := r.certainSeverity()
 	for i := range u.Breaches {
 		f := ofLog(&u.Breaches[i], false)
@@ -113,7 +113,7 @@ func (r *Report) breaches(u *logs.Occupancy) (fs []Finding) {
 	return fs
 }
 
-func (r *Report) overlaps(u *logs.Occupancy) (fs []Finding) {
+func (r *Report) overlaps(u *occupancy.Occupancy) (fs []Finding) {
 	severity, depends := r.certainSeverity()
 	for i := range u.Definite {
 		c := &u.Definite[i]
@@ -141,7 +141,7 @@ func (r *Report) overlaps(u *logs.Occupancy) (fs []Finding) {
 }
 
 // inEveryOrder states that an overlap is certain, and under which assumption.
-func inEveryOrder(c *logs.OverlapSet) string {
+func inEveryOrder(c *occupancy.OverlapSet) string {
 	text := "in every order of events that fits the log"
 	if len(c.Unlost) > 0 {
 		text += ", unless a release by " + strings.Join(c.Unlost, " and ") + " is lost (without counts, " +
@@ -159,7 +159,7 @@ func (r *Report) certainSeverity() (severity Severity, depends string) {
 }
 
 func excess(resource string, k, units int) string {
-	if k == logs.AnyNumber {
+	if k == occupancy.AnyNumber {
 		return fmt.Sprintf("%s%s inside at once, where a writer has to be alone", InUse(k, units),
 			of(resource))
 	}
@@ -175,7 +175,7 @@ func of(resource string) string {
 
 // InUse describes the units in use; for a lock of readers and writers these are readers and writers.
 func InUse(k, units int) string {
-	if k != logs.AnyNumber {
+	if k != occupancy.AnyNumber {
 		return strconv.Itoa(units)
 	}
 	readers, writers := printable.Plural(units%k, "reader"), printable.Plural(units/k, "writer")
@@ -188,7 +188,7 @@ func InUse(k, units int) string {
 	return writers + " and " + readers
 }
 
-func (r *Report) stale(u *logs.Occupancy) (fs []Finding) {
+func (r *Report) stale(u *occupancy.Occupancy) (fs []Finding) {
 	if u.Tokens == nil {
 		return nil
 	}
@@ -200,13 +200,13 @@ func (r *Report) stale(u *logs.Occupancy) (fs []Finding) {
 			text += fmt.Sprintf("; and %s more such tokens", printable.Number(more))
 		}
 		fs = append(fs, Finding{Kind: "stale-token", Severity: severity, Message: plain(text),
-			Places: []logs.Place{s.Before.At, s.At}})
+			Places: []formats.Place{s.Before.At, s.At}})
 	}
 	return fs
 }
 
 // staleText describes a token that is not greater than an earlier one.
-func staleText(resource string, s *logs.Stale) string {
+func staleText(resource string, s *occupancy.Stale) string {
 	token := fmt.Sprintf("fencing token %d%s is ", s.Token.Token, of(resource))
 	switch {
 	case s.Elected:
@@ -228,7 +228,7 @@ const minHandovers = 3
 
 // artifacts returns the findings about overlaps that the place of the log lines may cause, rather than the
 // lock, and about leases that seem to have another unit.
-func artifacts(u *logs.Occupancy) (fs []Finding) {
+func artifacts(u *occupancy.Occupancy) (fs []Finding) {
 	if s := u.Handovers; s != nil && s.Count >= minHandovers {
 		fs = append(fs, Finding{Kind: "seams", Severity: Warning, Message: usage.Textf(
 			"all %s overlaps%s last at most %s, where one holding is handed over to the next, and holdings "+
@@ -250,7 +250,7 @@ func artifacts(u *logs.Occupancy) (fs []Finding) {
 }
 
 // Violation describes a violation that a watch has found.
-func Violation(v *logs.Violation) string {
+func Violation(v *occupancy.Violation) string {
 	text := excess(v.Resource, v.K, v.Units)
 	if v.Stale != nil {
 		text = staleText(v.Resource, v.Stale)
@@ -258,7 +258,7 @@ func Violation(v *logs.Violation) string {
 	return text + ", " + inEveryOrder(&v.OverlapSet)
 }
 
-func entries(c *logs.OverlapSet) (places []logs.Place) {
+func entries(c *occupancy.OverlapSet) (places []formats.Place) {
 	for i := range c.Holdings {
 		places = append(places, c.Holdings[i].Enter)
 	}
@@ -279,7 +279,7 @@ func (r *Report) Caveats() (caveats []usage.Text) {
 			"names): the log proves nothing", mappingOption)
 		return caveats
 	}
-	if slices.ContainsFunc(r.Log.Findings, func(f logs.Finding) bool { return f.Kind == formats.Twice }) {
+	if slices.ContainsFunc(r.Log.Findings, func(f formats.Finding) bool { return f.Kind == formats.Twice }) {
 		add("if several threads log as one node, %s adds up their units; better, give each thread a "+
 			"node of its own", nestedOption)
 	}
@@ -323,9 +323,9 @@ func (r *Report) untested(add func(format string, a ...any)) {
 		add("%s has no k, so that units were not checked; %s sets their number", r.Model.Name,
 			usage.Option("k"))
 	case len(r.Uses) > 1:
-	case u.K == logs.AnyNumber && u.Possibly < u.K:
+	case u.K == occupancy.AnyNumber && u.Possibly < u.K:
 		add("no node writes: the log does not put the lock to the test")
-	case u.K == logs.AnyNumber:
+	case u.K == occupancy.AnyNumber:
 	case u.Possibly < u.K && u.Exact:
 		add("no more than %d of %s can have been in use at once: the log hardly puts the bound to the test",
 			u.Possibly, printable.Plural(u.K, "unit"))

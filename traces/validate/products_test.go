@@ -10,6 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
 // TestProductsAreRecognised judges the logs of each archive without a mapping. The lines "CASE SKEW VERDICT
@@ -38,7 +39,7 @@ func TestProductsAreRecognised(t *testing.T) {
 						}
 					}
 				}
-				opt := Options{Options: logs.Options{Node: words[3]}}
+				opt := Options{Options: formats.Options{Node: words[3]}}
 				if skew, err := time.ParseDuration(words[1]); err == nil {
 					opt.Skew = &skew
 				}

@@ -15,20 +15,21 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/explain"
-	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/logs/contract"
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // Options say how logs are read and judged. The zero value checks that at most one unit is in use at once.
 type Options struct {
-	logs.Options
-	logs.Reading
+	formats.Options
+	occupancy.Reading
 	// Units has the number of units of each resource that may be in use at once; "" stands for all other
 	// resources. Without "" the model has the number, or it is 1.
 	Units map[string]int
 	// Model returns the model for the header of the logs; a nil function or result means no model.
-	Model func(logs.Header) (*Model, error)
+	Model func(formats.Header) (*Model, error)
 	// Explain bounds the search for a run of the model. A negative Tail means 1 if a log ends in the middle
 	// of a line, and 0 otherwise.
 	Explain explain.Options
@@ -52,12 +53,12 @@ var Limits = []string{"at-most-k", "units", "mutex", "mutual-exclusion"}
 
 // A Report is the judgement of the logs of one run.
 type Report struct {
-	Log *logs.Log
+	Log *order.Log
 	K   int // units that may be in use at once; 0: unknown
 	// Uses has the use of each resource, the worst first, and Use is the first of them; nil: the log
 	// contradicts itself.
-	Uses []*logs.Occupancy
-	Use  *logs.Occupancy
+	Uses []*occupancy.Occupancy
+	Use  *occupancy.Occupancy
 	// Model is the model of the log; nil: none. Explanation is the result of the search for a run of it, in
 	// which each node may have lost Tail lines at the end; nil: no search.
 	Model       *Model
@@ -70,9 +71,9 @@ type Report struct {
 // Run reads and judges the logs of one run. It is an error if they cannot be read, or do not fit the model.
 func Run(ctx context.Context, files []string, opt Options) (*Report, error) {
 	r := &Report{opt: opt}
-	judging := logs.Judging{Reading: opt.Reading, Whole: opt.Whole,
-		Units: func(h logs.Header) (func(string) int, error) { return r.bound, r.setModel(h) }}
-	log, uses, err := logs.Judge(files, opt.Options, judging)
+	judging := occupancy.Judging{Reading: opt.Reading, Whole: opt.Whole,
+		Units: func(h formats.Header) (func(string) int, error) { return r.bound, r.setModel(h) }}
+	log, uses, err := occupancy.Judge(files, opt.Options, judging)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +90,7 @@ func Run(ctx context.Context, files []string, opt Options) (*Report, error) {
 }
 
 // Judged returns the report on logs that were judged without a model.
-func Judged(log *logs.Log, uses []*logs.Occupancy, opt Options) *Report {
+func Judged(log *order.Log, uses []*occupancy.Occupancy, opt Options) *Report {
 	r := &Report{opt: opt, K: opt.Unit("")}
 	r.rank(log, uses)
 	return r
@@ -114,7 +115,7 @@ func (o *Options) Unit(resource string) int {
 }
 
 // setModel finds the model and K for the header of the logs.
-func (r *Report) setModel(h logs.Header) (err error) {
+func (r *Report) setModel(h formats.Header) (err error) {
 	if r.opt.Model != nil {
 		if r.Model, err = r.opt.Model(h); err != nil {
 			return err
@@ -144,15 +145,15 @@ func (r *Report) bound(resource string) int {
 }
 
 // rank sets Log, Uses and Use, with the worst resource first.
-func (r *Report) rank(log *logs.Log, uses []*logs.Occupancy) {
+func (r *Report) rank(log *order.Log, uses []*occupancy.Occupancy) {
 	r.Log = log
 	switch {
 	case log.Contradictory():
 	case r.unnamed():
-		r.Use = &logs.Occupancy{K: r.K, Exact: true}
+		r.Use = &occupancy.Occupancy{K: r.K, Exact: true}
 	default:
 		r.Uses = uses
-		slices.SortStableFunc(uses, func(a, b *logs.Occupancy) int { return outcome(b) - outcome(a) })
+		slices.SortStableFunc(uses, func(a, b *occupancy.Occupancy) int { return outcome(b) - outcome(a) })
 		r.Use = uses[0]
 	}
 }
@@ -169,16 +170,16 @@ func (r *Report) unnamed() bool {
 			names = append(names, act.Name)
 		}
 	}
-	return !logs.HasHoldings(names)
+	return !formats.HasHoldings(names)
 }
 
-func unusable(at logs.Place, format string, a ...any) error {
-	return &logs.InputError{Place: at, Why: usage.Textf(format, a...)}
+func unusable(at formats.Place, format string, a ...any) error {
+	return &formats.InputError{Place: at, Why: usage.Textf(format, a...)}
 }
 
 // broken reports whether a resource is violated in every order of events.
-func broken(u *logs.Occupancy) bool {
-	breach := func(f logs.Finding) bool { // a wrong unit of leases ends them too early
+func broken(u *occupancy.Occupancy) bool {
+	breach := func(f formats.Finding) bool { // a wrong unit of leases ends them too early
 		return f.Breach() && (f.Kind != formats.AfterLease || u.ShortLeases == 0)
 	}
 	return u.Count > 0 || u.Tokens != nil && u.Tokens.Count > 0 || slices.ContainsFunc(u.Breaches, breach)
@@ -192,7 +193,7 @@ const (
 	violated
 )
 
-func outcome(u *logs.Occupancy) int {
+func outcome(u *occupancy.Occupancy) int {
 	switch {
 	case broken(u):
 		return violated
@@ -225,7 +226,7 @@ func (r *Report) Verdict() explain.Verdict {
 }
 
 // Of is the verdict on one resource, without the model; Accepted if no node holds it.
-func (r *Report) Of(u *logs.Occupancy) explain.Verdict {
+func (r *Report) Of(u *occupancy.Occupancy) explain.Verdict {
 	switch {
 	case broken(u) && !r.Ambiguous():
 		return explain.Rejected
@@ -249,7 +250,7 @@ func (r *Report) explain(ctx context.Context) error {
 	}
 	opt := r.opt.Explain
 	if opt.Tail < 0 {
-		torn := func(f logs.Finding) bool { return f.Kind == formats.Torn }
+		torn := func(f formats.Finding) bool { return f.Kind == formats.Torn }
 		opt.Tail = map[bool]int{true: 1}[slices.ContainsFunc(r.Log.Findings, torn)]
 	}
 	if r.opt.Timeout > 0 {

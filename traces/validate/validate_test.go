@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/traces/explain"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
@@ -36,7 +36,7 @@ func TestEachVerdictWithItsWorstFinding(t *testing.T) {
 		if err := os.WriteFile(file, []byte(c.lines), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		opt := validate.Options{Options: logs.Options{Skew: c.skew}}
+		opt := validate.Options{Options: formats.Options{Skew: c.skew}}
 		r, err := validate.Run(context.Background(), []string{file}, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -55,7 +55,7 @@ func TestEachVerdictWithItsWorstFinding(t *testing.T) {
 	if err := os.WriteFile(file, []byte("1 a release\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	opt := validate.Options{Options: logs.Options{Strict: true}}
+	opt := validate.Options{Options: formats.Options{Strict: true}}
 	if _, err := validate.Run(context.Background(), []string{file}, opt); err == nil ||
 		!strings.Contains(err.Error(), "strict refuses that") {
 		t.Error(err)

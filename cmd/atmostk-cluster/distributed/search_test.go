@@ -174,7 +174,8 @@ func (r *trial) search(args string, opt explore.Options, small int64) *explore.R
 		Limits: store.Limits{KeepGoing: opt.KeepGoing, MaxStates: opt.MaxStates, MaxDepth: opt.MaxDepth},
 	}
 	ctx := context.Background()
-	if j.Text = in.Text; j.Text != "" {
+	if strings.HasSuffix(j.Args[0], starfile.Extension) {
+		j.Text = in.Text
 		source, err := starfile.ReadSource(j.Args[0])
 		if err != nil {
 			r.Fatal(err)

@@ -18,7 +18,8 @@ import (
 )
 
 // The text of a model in a file travels to the workers among the files of the search. Its digest is part of
-// the file's name, of the job, and of the name that a search gets by default.
+// the file's name, of the job, and of the name that a search gets by default. A built-in model travels as its
+// name, though it may have a text.
 
 // textFile is the name of the file with the text of a digest, a starfile.Source in JSON.
 func textFile(digest string) string { return "text-" + digest + ".json" }
@@ -26,7 +27,10 @@ func textFile(digest string) string { return "text-" + digest + ".json" }
 // sendText names the job, unless --id did, and writes the text of its model for the workers.
 func (c *Cluster) sendText(ctx context.Context, in model.Instance, j *Job) error {
 	path := j.Args[0]
-	if j.Text = in.Text; j.Folder == "" {
+	if strings.HasSuffix(path, starfile.Extension) {
+		j.Text = in.Text
+	}
+	if j.Folder == "" {
 		words := []string{strings.TrimSuffix(filepath.Base(path), starfile.Extension)}
 		if j.Text != "" {
 			words = append(words, j.Text)

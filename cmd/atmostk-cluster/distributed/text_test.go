@@ -88,6 +88,24 @@ func TestWorkerRefusesOtherText(t *testing.T) {
 	}
 }
 
+// TestBuiltInModelTravelsAsItsName: a built-in model is no file of the search, though it is loaded from a text.
+func TestBuiltInModelTravelsAsItsName(t *testing.T) {
+	in, err := instance("die-hard")
+	if err != nil || in.Text == "" {
+		t.Fatal(err, "it has no text")
+	}
+	c, j := &Cluster{files: &Files{bucket: memblob.OpenBucket(nil)}}, Job{Args: []string{"die-hard"}}
+	defer func() { _ = c.files.Close() }()
+	if err := c.sendText(t.Context(), in, &j); err != nil || j.Text != "" || len(j.Folder) != len("die-hard-abcdef") {
+		t.Errorf("%v: %+v", err, j)
+	}
+	if all := c.files.bucket.List(nil); all != nil {
+		if o, _ := all.Next(t.Context()); o != nil {
+			t.Errorf("there is a file %s", o.Key)
+		}
+	}
+}
+
 // TestChangedTextIsAnotherSearch: a change in a loaded file, and be it in a comment, gives another digest.
 func TestChangedTextIsAnotherSearch(t *testing.T) {
 	dir, known := t.TempDir(), map[string]bool{}

@@ -4,9 +4,8 @@ package cli
 
 import (
 	"github.com/atmostk/atmostk/specs/gallery"
-	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/logs/contract"
-	logformats "github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 )
 
 // machineChoices are the choices of the verbs that a program for browsers lacks.
@@ -17,7 +16,7 @@ var machineChoices = map[string][]string{
 	"simulate scheduler": {"steps", "processes", "pct", "swarm", "crashes"},
 	"validate order":     {"known", "lines"}, "validate assume": assumptions,
 	"validate contract": contract.Names(),
-	"validate from":     append([]string{"auto"}, logs.Formats...), "validate mapping": logformats.Presets(),
+	"validate from":     append([]string{"auto"}, formats.Formats...), "validate mapping": formats.Presets(),
 	"new lang": {"star", "go"}, "new from": gallery.Names(),
 }
 

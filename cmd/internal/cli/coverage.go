@@ -7,10 +7,11 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/model/usage"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
@@ -27,17 +28,17 @@ func (a *app) coverage(ctx context.Context, args []string, f *validateFlags) err
 	if err != nil {
 		return err
 	}
-	of, err := a.modelOf(spec, keys, nil, logs.Header{})
+	of, err := a.modelOf(spec, keys, nil, formats.Header{})
 	switch {
 	case err != nil:
 		return err
 	case of == nil || opt.NoModel:
 		return usage.Errorf("--coverage: name the model before the logs, such as raymond n=3")
-	case f.Format != "text" && f.Format != "json" || f.Trace != "":
-		return usage.Errorf("--coverage: allowed are --format=text, json and schema, and no --trace")
+	case !slices.Contains([]string{"text", "json", "html"}, f.Format) || f.Trace != "":
+		return usage.Errorf("--coverage: allowed are --format=text, json, html and schema, and no --trace")
 	}
 	opt.Keep, opt.Explain.Cover = true, true
-	opt.Model = func(logs.Header) (*validate.Model, error) {
+	opt.Model = func(formats.Header) (*validate.Model, error) {
 		return &validate.Model{Name: of.Spec.Name, Instance: of.Instance}, nil
 	}
 	var runs []*validate.Report

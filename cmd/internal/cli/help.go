@@ -230,7 +230,8 @@ func (a *app) completeSpecs(_ *cobra.Command, args []string, typed string) ([]st
 	cobra.ShellCompDirective) {
 	var words []string
 	if len(args) == 0 {
-		for _, s := range a.Specs {
+		all, _ := a.specs(nil) // all there are
+		for _, s := range all {
 			words = append(words, cobra.CompletionWithDesc(s.Name, s.Title))
 		}
 		return words, cobra.ShellCompDirectiveNoFileComp

@@ -35,7 +35,9 @@ const others = "Other published models"
 // specs returns the models with the given names; without names all models of the program.
 func (a *app) specs(names []string) (all []model.Spec, err error) {
 	if len(names) == 0 {
-		return a.Specs, nil
+		for i := range a.Specs {
+			names = append(names, a.Specs[i].Name)
+		}
 	}
 	for _, name := range names {
 		spec, err := a.Spec(name)

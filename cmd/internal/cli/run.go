@@ -28,7 +28,7 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/cluster"
 	"github.com/atmostk/atmostk/traces/explain"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
@@ -102,9 +102,9 @@ func (a *app) judgeRuns(ctx context.Context, j *report.Runs) error {
 		return err
 	}
 	model := &validate.Model{Name: j.Spec.Name, Instance: j.Instance}
-	opt := validate.Options{Options: logs.Options{Keep: true}, Timeout: time.Minute,
+	opt := validate.Options{Options: formats.Options{Keep: true}, Timeout: time.Minute,
 		Explain: explain.Options{Tail: -1, Repair: 2, Memory: memory},
-		Model:   func(logs.Header) (*validate.Model, error) { return model, nil }}
+		Model:   func(formats.Header) (*validate.Model, error) { return model, nil }}
 	for i := range j.Runs {
 		r, err := validate.Run(ctx, j.Runs[i].Logs, opt)
 		if err != nil {

@@ -25,6 +25,9 @@ import (
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/logs/contract"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
+	"github.com/atmostk/atmostk/traces/logs/order"
 	"github.com/atmostk/atmostk/traces/printable"
 	"github.com/atmostk/atmostk/traces/validate"
 )
@@ -51,7 +54,7 @@ type validateFlags struct {
 func (a *app) validate() *cobra.Command {
 	return verb(a, "validate", &validateFlags{From: "auto", Order: "known", Property: validate.Limits,
 		Timeout: time.Minute, Format: "text"}, cobra.MinimumNArgs(1), a.runValidate,
-		"{formats}", strings.Join(logs.Formats, ", "), "{presets}", strings.Join(logs.Presets(), ", "),
+		"{formats}", strings.Join(formats.Formats, ", "), "{presets}", strings.Join(formats.Presets(), ", "),
 		"{contracts}", strings.Join(contract.Names(), ", "), "{assumptions}", strings.Join(assumptions, ", "),
 		"{forms}", strings.Join(machineChoices["validate format"], ", "))
 }
@@ -69,7 +72,7 @@ func (f *validateFlags) readAssume(opt *validate.Options) error {
 		case a == "ignore-unknown":
 			opt.Explain.Ignore = []string{"*"}
 		default:
-			opt.Ending = logs.Ending(slices.Index(logs.Endings, strings.TrimPrefix(a, "open=")))
+			opt.Ending = occupancy.Ending(slices.Index(occupancy.Endings, strings.TrimPrefix(a, "open=")))
 		}
 	}
 	if opt.Nested && opt.Reentrant {
@@ -97,8 +100,9 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 	}
 	skewed := f.changed("skew")
 	switch {
-	case f.From != "auto" && !slices.Contains(logs.Formats, f.From):
-		return opt, usage.Errorf("--from=%s: allowed are auto, %s", f.From, strings.Join(logs.Formats, ", "))
+	case f.From != "auto" && !slices.Contains(formats.Formats, f.From):
+		return opt, usage.Errorf("--from=%s: allowed are auto, %s", f.From,
+			strings.Join(formats.Formats, ", "))
 	case f.SortBy != "" && f.SortBy != "time":
 		return opt, usage.Errorf("--sort-by=%s: allowed is time", f.SortBy)
 	case f.Order == "lines" && f.SortBy != "":
@@ -151,8 +155,8 @@ func (f *validateFlags) readBudget(opt *validate.Options) error {
 
 // readMapping reads --mapping and adds the other flags to it; m is nil if none of them is given. resource is
 // the field that names resources.
-func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err error) {
-	m = &logs.Mapping{}
+func (f *validateFlags) readMapping() (m *formats.Mapping, resource string, err error) {
+	m = &formats.Mapping{}
 	file, missing := os.Open(f.Mapping)
 	if missing == nil {
 		defer func() { _ = file.Close() }() // a file that was only read loses nothing
@@ -160,15 +164,15 @@ func (f *validateFlags) readMapping() (m *logs.Mapping, resource string, err err
 	switch {
 	case f.Mapping == "":
 	case missing == nil:
-		if m, err = logs.ReadMapping(file); err != nil {
-			return nil, "", badInput(&logs.InputError{Place: logs.Place{File: f.Mapping},
+		if m, err = formats.ReadMapping(file); err != nil {
+			return nil, "", badInput(&formats.InputError{Place: formats.Place{File: f.Mapping},
 				Why: usage.Textf("%v", err)})
 		}
-	case errors.Is(missing, fs.ErrNotExist) && slices.Contains(logs.Presets(), f.Mapping):
+	case errors.Is(missing, fs.ErrNotExist) && slices.Contains(formats.Presets(), f.Mapping):
 		m.Preset = f.Mapping
 	default:
 		return nil, "", usage.Errorf("--mapping: %v; presets are %s", missing,
-			strings.Join(logs.Presets(), ", "))
+			strings.Join(formats.Presets(), ", "))
 	}
 	also := map[string][]string{"acquire": f.Acquire, "release": f.Release}
 	for _, text := range f.Map {
@@ -279,7 +283,7 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 		wanted = f.Property
 	}
 	var failed error
-	opt.Model = func(h logs.Header) (m *validate.Model, err error) {
+	opt.Model = func(h formats.Header) (m *validate.Model, err error) {
 		if v.Subject, failed = a.modelOf(specName, keys, wanted, h); v.Subject == nil || failed != nil {
 			return nil, failed
 		}
@@ -287,7 +291,7 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 	}
 	a.status.Store("reading " + printable.Plural(len(files), "log"))
 	v.Report, err = validate.Run(ctx, files, opt)
-	var full *logs.MemoryError
+	var full *order.MemoryError
 	switch {
 	case errors.As(err, &full):
 		a.code = exitUnknown
@@ -322,7 +326,7 @@ func writeExplanation(v *report.Log, file string) error {
 
 // modelOf returns the model of a log: the named one or, if name is "", the one in the header of the log; nil
 // if neither names one. It is an error if the model lacks a wanted property.
-func (a *app) modelOf(name string, keys, wanted []string, header logs.Header) (*models.Subject, error) {
+func (a *app) modelOf(name string, keys, wanted []string, header formats.Header) (*models.Subject, error) {
 	inHeader := name == ""
 	if inHeader {
 		name, keys = header.Spec, strings.Fields(header.Args)
@@ -365,7 +369,7 @@ func (a *app) learn(args []string) error {
 		return usage.Errorf("--learn reads one log, and the arguments name %d", len(args))
 	}
 	in := a.in
-	if args[0] != logs.Stdin {
+	if args[0] != formats.Stdin {
 		f, err := os.Open(args[0])
 		if err != nil {
 			return badInput(err)

@@ -16,7 +16,8 @@ import (
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model/usage"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
 	"github.com/atmostk/atmostk/traces/printable"
 	"github.com/atmostk/atmostk/traces/validate"
 )
@@ -35,9 +36,9 @@ type watching struct {
 	a       *app
 	f       *validateFlags
 	opt     validate.Options
-	w       *logs.Watch
-	found   int                          // violations
-	figures atomic.Pointer[logs.Figures] // for --metrics
+	w       *occupancy.Watch
+	found   int                               // violations
+	figures atomic.Pointer[occupancy.Figures] // for --metrics
 }
 
 func (a *app) runWatch(ctx context.Context, args []string, f *validateFlags) error {
@@ -48,12 +49,12 @@ func (a *app) runWatch(ctx context.Context, args []string, f *validateFlags) err
 	if f.Format != "text" && f.Format != "json" {
 		return usage.Errorf("--format=%s: with --watch allowed are text, json", f.Format)
 	}
-	if opt.NoModel = true; slices.Contains(args, logs.Stdin) {
+	if opt.NoModel = true; slices.Contains(args, formats.Stdin) {
 		opt.Stdin = a.in
 	}
 	x := &watching{a: a, f: f, opt: opt}
-	if x.w, err = logs.NewWatch(args, opt.Options, logs.Judging{Reading: opt.Reading,
-		Units: func(logs.Header) (func(string) int, error) { return opt.Unit, nil }}); err != nil {
+	if x.w, err = occupancy.NewWatch(args, opt.Options, occupancy.Judging{Reading: opt.Reading,
+		Units: func(formats.Header) (func(string) int, error) { return opt.Unit, nil }}); err != nil {
 		return badInput(err)
 	}
 	x.publish()
@@ -138,7 +139,7 @@ func (x *watching) judge() error {
 	return nil
 }
 
-func (x *watching) report(v *logs.Violation) error {
+func (x *watching) report(v *occupancy.Violation) error {
 	if x.f.Format == "json" {
 		return printable.EncodeJSON(x.a.out, v, "")
 	}
@@ -181,7 +182,7 @@ func (x *watching) serve(ctx context.Context) error {
 }
 
 // metrics returns figures in the text format of Prometheus.
-func metrics(f *logs.Figures, now time.Time) string {
+func metrics(f *occupancy.Figures, now time.Time) string {
 	var b strings.Builder
 	head := func(name, kind, help string) {
 		fmt.Fprintf(&b, "# HELP atmostk_%s %s\n# TYPE atmostk_%[1]s %[3]s\n", name, help, kind)
@@ -202,27 +203,27 @@ func metrics(f *logs.Figures, now time.Time) string {
 		one("lag_seconds", "gauge", "Time since the latest time stamp that was read.",
 			now.Sub(time.Unix(0, f.Latest)).Seconds())
 	}
-	each := func(name, kind, help string, write func(label string, r *logs.ResourceFigures)) {
+	each := func(name, kind, help string, write func(label string, r *occupancy.ResourceFigures)) {
 		head(name, kind, help)
 		for i := range f.Resources {
 			r := &f.Resources[i]
 			write(`resource="`+escapeLabel.Replace(strings.ToValidUTF8(r.Name, "?"))+`"`, r)
 		}
 	}
-	gauge := func(name, help string, of func(r *logs.ResourceFigures) any) {
-		each(name, "gauge", help, func(label string, r *logs.ResourceFigures) {
+	gauge := func(name, help string, of func(r *occupancy.ResourceFigures) any) {
+		each(name, "gauge", help, func(label string, r *occupancy.ResourceFigures) {
 			value(name, "{"+label+"}", of(r))
 		})
 	}
-	gauge("units", "Units of the resource.", func(r *logs.ResourceFigures) any { return r.K })
+	gauge("units", "Units of the resource.", func(r *occupancy.ResourceFigures) any { return r.K })
 	gauge("units_in_use", "Units that are acquired and not released.",
-		func(r *logs.ResourceFigures) any { return r.Inside })
+		func(r *occupancy.ResourceFigures) any { return r.Inside })
 	gauge("units_possible", "Most units that may have been in use at once.",
-		func(r *logs.ResourceFigures) any { return r.Possibly })
-	histogram := func(name, help string, of func(*logs.ResourceFigures) *logs.Durations) {
-		each(name, "histogram", help, func(label string, r *logs.ResourceFigures) {
+		func(r *occupancy.ResourceFigures) any { return r.Possibly })
+	histogram := func(name, help string, of func(*occupancy.ResourceFigures) *occupancy.Durations) {
+		each(name, "histogram", help, func(label string, r *occupancy.ResourceFigures) {
 			d := of(r)
-			for k, bound := range logs.Bounds {
+			for k, bound := range occupancy.Bounds {
 				value(name+"_bucket", fmt.Sprintf(`{%s,le="%g"}`, label, bound.Seconds()), d.Below[k])
 			}
 			value(name+"_bucket", "{"+label+`,le="+Inf"}`, d.Count)
@@ -231,9 +232,9 @@ func metrics(f *logs.Figures, now time.Time) string {
 		})
 	}
 	histogram("hold_seconds", "Lengths of holding intervals.",
-		func(r *logs.ResourceFigures) *logs.Durations { return &r.Held })
+		func(r *occupancy.ResourceFigures) *occupancy.Durations { return &r.Held })
 	histogram("wait_seconds", "Times that nodes wait for units.",
-		func(r *logs.ResourceFigures) *logs.Durations { return &r.Waited })
+		func(r *occupancy.ResourceFigures) *occupancy.Durations { return &r.Waited })
 	return b.String()
 }
 

@@ -99,7 +99,7 @@ func (s *Set) Spec(name string) (*model.Spec, error) {
 	var names []string
 	for i := range s.Specs {
 		if s.Specs[i].Name == name {
-			return &s.Specs[i], nil
+			return s.Specs[i].Loaded(), nil
 		}
 		names = append(names, s.Specs[i].Name)
 	}

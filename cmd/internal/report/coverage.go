@@ -4,16 +4,20 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"context"
+	_ "embed" // for the style of the page
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/explain"
+	"github.com/atmostk/atmostk/traces/page"
 	"github.com/atmostk/atmostk/traces/printable"
 	"github.com/atmostk/atmostk/traces/validate"
 )
@@ -75,19 +79,28 @@ func Cover(ctx context.Context, of *models.Subject, runs []*validate.Report, mos
 			all[item] = true
 		}
 	}
+	outcomes := make([]int, len(of.Space.Actions()))
 	for item := range all {
-		if _, is := item.(explain.Transition); is {
+		switch i := item.(type) {
+		case explain.Transition:
 			c.Transitions.Certain += min(1, certain[item])
 			c.Transitions.Possible += min(1, possible[item])
 			c.Transitions.Of++
-		} else {
-			c.Items = append(c.Items, c.item(item, certain[item], possible[item]+c.Open))
+			continue
+		case explain.Outcome:
+			outcomes[i.Action]++
 		}
+		c.Items = append(c.Items, c.item(item, certain[item], possible[item]+c.Open))
 	}
+	c.Items = slices.DeleteFunc(c.Items, func(x coveredItem) bool { // the row of the action says the same
+		return x.Kind == "outcome" && outcomes[x.order[1]] == 1
+	})
 	if c.Complete = complete; !complete {
 		c.Transitions.Of = 0 // unknown
 	}
-	slices.SortFunc(c.Items, func(a, b coveredItem) int { return slices.Compare(a.order, b.order) })
+	slices.SortFunc(c.Items, func(a, b coveredItem) int {
+		return cmp.Or(slices.Compare(a.order, b.order), strings.Compare(a.Name, b.Name))
+	})
 	return c
 }
 
@@ -100,14 +113,16 @@ func (c *Coverage) item(item any, certain, possible int) coveredItem {
 		if class(i) == interp.Receipt {
 			x.Kind, x.order[0] = "message handler", 1
 		}
+	case explain.Outcome:
+		x.Kind, x.Name, x.order = "outcome", actions[i.Action].Name+": "+i.Does, []int{2, i.Action}
 	case explain.Pair:
 		x.Name = actions[i.Then].Name + " as the first step"
 		if i.Before >= 0 {
 			x.Name = actions[i.Before].Name + ", then " + actions[i.Then].Name
 		}
-		x.Kind, x.order = "pair", []int{3, i.Before, i.Then}
+		x.Kind, x.order = "pair", []int{4, i.Before, i.Then}
 		if is := class(i.Then); is == interp.CrashStep || is == interp.BrokenStep {
-			x.Kind, x.order[0] = "crash point", 2
+			x.Kind, x.order[0] = "crash point", 3
 		}
 	}
 	return x
@@ -117,12 +132,8 @@ func (c *Coverage) item(item any, certain, possible int) coveredItem {
 func (c *Coverage) Text(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	heading(w, c.subject, 0)
-	line(w, "%s, %d explained by runs of the model", printable.Plural(c.Runs, "log"), c.Runs-len(c.Refused))
-	for _, log := range c.Refused {
-		line(w, "covers nothing: %s", log)
-	}
-	if c.Open > 0 {
-		line(w, "Too many runs explain %d of them: there anything is possible.", c.Open)
+	for _, text := range c.runs() {
+		line(w, "%s", text)
 	}
 	kind := ""
 	for _, x := range c.Items {
@@ -130,12 +141,39 @@ func (c *Coverage) Text(out io.Writer) error {
 			kind = x.Kind
 			line(w, "\ncertain possible   %ss", kind)
 		}
+		figures := fmt.Sprintf("%7d %8d   ", x.Certain, x.Possible)
 		if x.Possible == 0 {
-			line(w, "%16s   %s", "never", x.Name)
-			continue
+			figures = fmt.Sprintf("%16s   ", "never")
 		}
-		line(w, "%7d %8d   %s", x.Certain, x.Possible, x.Name)
+		for _, part := range traces.Wrap(x.Name, columns-len(figures)) {
+			line(w, "%s%s", figures, part)
+			figures = strings.Repeat(" ", len(figures)+2)
+		}
 	}
+	line(w, "")
+	for _, part := range traces.Wrap(c.share(), columns) {
+		line(w, "%s", part)
+	}
+	line(w, "%s", term.Verdict(c.Verdict, string(c.Verdict)))
+	return w.Flush()
+}
+
+// runs describes the logs.
+func (c *Coverage) runs() []string {
+	texts := []string{fmt.Sprintf("%s, %d explained by runs of the model", printable.Plural(c.Runs, "log"),
+		c.Runs-len(c.Refused))}
+	for _, log := range c.Refused {
+		texts = append(texts, "covers nothing: "+log)
+	}
+	if c.Open > 0 {
+		texts = append(texts, fmt.Sprintf("Too many runs explain %d of them: there anything is possible.",
+			c.Open))
+	}
+	return texts
+}
+
+// share describes how many of the model's transitions happened.
+func (c *Coverage) share() string {
 	t := c.Transitions
 	least := map[bool]string{true: "at least "}[c.Open+c.Unordered > 0]
 	share := fmt.Sprintf("transitions: %scertainly %s, %spossibly %s", least, printable.Number(t.Certain),
@@ -144,16 +182,51 @@ func (c *Coverage) Text(out io.Writer) error {
 		share += fmt.Sprintf(" of the %s between reachable states (%.3g%%, %.3g%%)", printable.Number(t.Of),
 			100*float64(t.Certain)/float64(max(1, t.Of)), 100*float64(t.Possible)/float64(max(1, t.Of)))
 	} else {
-		share += ". A limit ended the visit of the model's states: more pairs may exist, and the share of " +
-			"its transitions is unknown."
+		share += ". A limit ended the visit of the model's states: more outcomes and pairs may exist, and " +
+			"the share of its transitions is unknown."
 	}
-	line(w, "")
-	for _, part := range traces.Wrap(share, columns) {
-		line(w, "%s", part)
-	}
-	line(w, "%s", term.Verdict(c.Verdict, string(c.Verdict)))
-	return w.Flush()
+	return share
 }
 
 // JSON writes the coverage for a program.
 func (c *Coverage) JSON(w io.Writer) error { return printable.EncodeJSON(w, c, "") }
+
+//go:embed coverage.css
+var coverageStyle string
+
+// HTML writes the coverage as a page in one file: how many items of each kind never happened, and all items.
+func (c *Coverage) HTML(w io.Writer) error {
+	var head, body strings.Builder
+	never, texts := 0, ""
+	for rest := c.Items; len(rest) > 0; {
+		kind := rest[0].Kind
+		rows, neverOfKind, n := "", 0, 0
+		for ; len(rest) > 0 && rest[0].Kind == kind; rest = rest[1:] {
+			figures := fmt.Sprintf("<td>%d</td><td>%d</td>", rest[0].Certain, rest[0].Possible)
+			if n++; rest[0].Possible == 0 {
+				figures = `<td colspan="2"><strong>never</strong></td>`
+				neverOfKind++
+			}
+			rows += fmt.Sprintf("<tr>%s<th scope=\"row\">%s</th></tr>\n", figures, page.Escape(rest[0].Name))
+		}
+		id := strings.ReplaceAll(kind, " ", "-") + "s"
+		fmt.Fprintf(&head, `<tr><th scope="row"><a href="#%s">%ss</a></th><td>%d</td><td>%d</td></tr>
+`, id, kind, n-neverOfKind, neverOfKind)
+		fmt.Fprintf(&body, `<details open id="%s"><summary><h2>%ss</h2></summary><table>
+<thead><tr><th scope="col">certain</th><th scope="col">possible</th><th scope="col">%s</th></tr></thead>
+<tbody>%s</tbody></table></details>
+`, id, kind, kind, rows)
+		never += neverOfKind
+	}
+	for _, text := range append(c.runs(), c.share()) {
+		texts += "<p>" + page.Escape(text) + "</p>\n"
+	}
+	title := fmt.Sprintf("%s: %d of %d items never happened", c.Spec, never, len(c.Items))
+	return page.WriteDocument(w, title, "", coverageStyle, fmt.Sprintf(`<main><h1>%s</h1>
+<p class="soft">%s</p>
+%s<table><caption>Verdict on the logs: %s</caption>
+<thead><tr><th scope="col">kind</th><th scope="col">exercised</th><th scope="col">never</th></tr></thead>
+<tbody>%s</tbody></table>
+%s</main>`, page.Escape(title), page.Escape(c.subject.String()), texts, c.Verdict,
+		head.String(), body.String()))
+}

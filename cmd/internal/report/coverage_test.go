@@ -43,6 +43,7 @@ func TestCoverageOfLogs(t *testing.T) {
 	for _, want := range []string{
 		"3 logs, 2 explained by runs of the model\n", "covers nothing: logs/c/all.log: rejected\n",
 		"\n      2        2   request\n", "\n           never   enter\n",
+		"\n           never   release: changes Defer, State; sends REPLY\n",
 		"\n      1        1   receive REQUEST as the first step\n",
 		"\n      0        1   receive REQUEST, then request\n",
 		"\n           never   receive REPLY, then enter\n",
@@ -51,6 +52,16 @@ func TestCoverageOfLogs(t *testing.T) {
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the table lacks %q:\n%s", want, text)
+		}
+	}
+	html, _ := covered(1, of+"logs/a logs/b logs/c/all.log --format html")
+	for _, want := range []string{
+		"<h1>raymond: 16 of 22 items never happened</h1>", "<p>covers nothing: logs/c/all.log: rejected</p>",
+		`<tr><th scope="row"><a href="#outcomes">outcomes</a></th><td>1</td><td>3</td></tr>`,
+		`<td colspan="2"><strong>never</strong></td><th scope="row">release: changes State</th>`,
+	} {
+		if !strings.Contains(html.String(), want) {
+			t.Errorf("the page lacks %q", want)
 		}
 	}
 	schema, _ := covered(0, "--format schema")
@@ -78,7 +89,7 @@ func TestCoverageOfLogs(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"logs/a":                        "name the model before the logs",
-		of + "logs/a --format html":     "allowed are --format=text, json and schema",
+		of + "logs/a --format sarif":    "allowed are --format=text, json, html and schema",
 		of + "logs/a --assume no-model": "name the model before the logs",
 	} {
 		if _, diag := covered(64, args); !strings.Contains(diag, want) {

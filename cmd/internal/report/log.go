@@ -18,8 +18,8 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/explain"
-	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
 	"github.com/atmostk/atmostk/traces/printable"
 	"github.com/atmostk/atmostk/traces/validate"
 )
@@ -177,7 +177,7 @@ func (v *Log) explanation() object {
 
 // cutJSON returns a cut of a log beyond which no run leads, for JSON.
 func cutJSON(f *explain.FurthestCut) object {
-	var last *logs.Place
+	var last *formats.Place
 	if f.Last != nil {
 		last = &f.Last.Place
 	}
@@ -241,11 +241,11 @@ func (v *Log) figures() (lines []string) {
 }
 
 // figure describes the units of a resource in use, its holdings, crashes and tokens.
-func (v *Log) figure(u *logs.Occupancy) string {
+func (v *Log) figure(u *occupancy.Occupancy) string {
 	what, of := "in use", ""
 	switch u.K {
 	case math.MaxInt:
-	case logs.AnyNumber:
+	case occupancy.AnyNumber:
 		what = "inside"
 	default:
 		of = " of " + printable.Plural(u.K, "unit")
@@ -268,7 +268,7 @@ func (v *Log) figure(u *logs.Occupancy) string {
 }
 
 // Holdings lists the holding intervals of an overlap set.
-func Holdings(c *logs.OverlapSet) (lines []string) {
+func Holdings(c *occupancy.OverlapSet) (lines []string) {
 	var b strings.Builder
 	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for i := range c.Holdings {

@@ -11,7 +11,8 @@ import (
 
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/explain"
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
 	"github.com/atmostk/atmostk/traces/page"
 	"github.com/atmostk/atmostk/traces/printable"
 	"github.com/atmostk/atmostk/traces/validate"
@@ -81,7 +82,7 @@ func (v *Log) findings(d *page.Data) {
 				x.Row = overlapRow(d, f.Overlap)
 			}
 		case f.Details == nil && f.Places != nil:
-			x.Details = each(f.Places, func(p *logs.Place) string { return p.String() })
+			x.Details = each(f.Places, func(p *formats.Place) string { return p.String() })
 		}
 		for i := 0; f.Overlap == nil && x.Row < 0 && i < len(f.Places); i++ {
 			x.Row = page.RowAt(d.Steps, f.Places[i])
@@ -106,7 +107,7 @@ func (v *Log) findings(d *page.Data) {
 
 // overlapRow returns the row in which the last holding of an overlap set begins; -1: none is shown. The page
 // marks the rows and nodes of all of them.
-func overlapRow(d *page.Data, c *logs.OverlapSet) int {
+func overlapRow(d *page.Data, c *occupancy.OverlapSet) int {
 	last := -1
 	for i := range c.Holdings {
 		s := &c.Holdings[i]

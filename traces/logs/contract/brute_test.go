@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/traces/explain"
-	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/logs/contract"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
@@ -258,7 +258,7 @@ func judged(t *testing.T, file, name string, skew int64, log []*event, complete 
 		t.Fatal(err)
 	}
 	within := time.Duration(skew)
-	opt := validate.Options{Options: logs.Options{Skew: &within, Format: "ndjson"}}
+	opt := validate.Options{Options: formats.Options{Skew: &within, Format: "ndjson"}}
 	if name == "semaphore" {
 		opt.Units = map[string]int{"": 3}
 	}
@@ -411,7 +411,7 @@ func rounds(missing bool) int {
 
 func acquires(log []*event) bool {
 	return slices.ContainsFunc(log, func(e *event) bool {
-		return logs.HasHoldings([]string{e.Event, "release"})
+		return formats.HasHoldings([]string{e.Event, "release"})
 	})
 }
 

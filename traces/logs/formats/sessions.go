@@ -12,6 +12,7 @@ type session struct {
 	held    []heldLock
 	pending *Entry
 	inside  bool // a transaction
+	asked   bool // for a lock, since it got the last of held
 }
 
 type heldLock struct {
@@ -24,6 +25,7 @@ type heldLock struct {
 type sessions struct {
 	// server: one server wrote the log. It counts acquisitions, and its next line says if a release failed.
 	server bool
+	shared map[string]bool // locks that the log does not show to be exclusive
 	of     map[string]*session
 	nodes  []string // in the order of appearance
 	pass   func(*Entry) error
@@ -70,10 +72,10 @@ func (ss *sessions) decide(x *session, e *Entry) (done bool, err error) {
 	case e.as == "release-failed" && p.as == "release": // the session did not hold it, so it lost it before
 		p.Maybe = true
 		return true, ss.release(x, p)
-	case e.as == "refused" || e.as == "end":
+	case e.as == "refused" || e.as == "end" || p.as == "unlock" && e.as == "release":
 		return false, nil
-	case p.as == "release":
-		return false, ss.release(x, p)
+	case p.as == "release" || p.as == "unlock":
+		return false, ss.settle(x, p)
 	case strings.HasSuffix(p.as, "-xact") && !x.inside: // given back at the end of its statement
 		return false, nil
 	}
@@ -86,21 +88,38 @@ func (ss *sessions) decide(x *session, e *Entry) (done bool, err error) {
 func (ss *sessions) flush() error {
 	for _, node := range ss.nodes {
 		x := ss.of[node]
-		if p := x.pending; p != nil && p.as == "release" {
-			x.pending = nil
-			if err := ss.release(x, p); err != nil {
-				return err
-			}
+		if err := ss.settle(x, x.pending); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// settle passes on a pending release, if it is one. A failed unlock ends the use of a lock that expired,
+// unless its node has asked for a lock since: then nobody knows when the use ended.
+func (ss *sessions) settle(x *session, p *Entry) error {
+	if p == nil || p.as != "release" && (p.as != "unlock" || x.asked || !x.holds(p.Resource)) {
+		return nil
+	}
+	x.pending = nil
+	return ss.release(x, p)
+}
+
+func (x *session) holds(resource string) bool {
+	return slices.ContainsFunc(x.held, func(h heldLock) bool { return h.resource == resource })
+}
+
 // perform passes on what a line means.
 func (ss *sessions) perform(x *session, e *Entry) error {
 	switch e.as {
-	case "wait", "try", "wait-xact", "try-xact":
+	case "wait", "try", "wait-xact", "try-xact", "unlock":
 		x.pending = new(*e)
+		return nil
+	case "asks":
+		x.asked = true
+		return nil
+	case "shared":
+		ss.shared[e.Resource] = true
 		return nil
 	case "release":
 		if ss.server { // a server, whose next line may say that it failed
@@ -114,7 +133,7 @@ func (ss *sessions) perform(x *session, e *Entry) error {
 	case "acquire", "acquire-xact":
 		return ss.acquire(x, e)
 	case "leave":
-		if !slices.ContainsFunc(x.held, func(h heldLock) bool { return h.resource == e.Resource }) {
+		if !x.holds(e.Resource) {
 			return nil
 		}
 		return ss.release(x, e)
@@ -134,7 +153,7 @@ func (ss *sessions) perform(x *session, e *Entry) error {
 
 // acquire passes an acquisition on, unless the session has the lock already and counts.
 func (ss *sessions) acquire(x *session, e *Entry) error {
-	e.Name = "acquire"
+	e.Name, e.Maybe = "acquire", e.Maybe || ss.shared[e.Resource]
 	for i := range x.held {
 		switch h := &x.held[i]; {
 		case h.resource == e.Resource && ss.server:
@@ -144,6 +163,7 @@ func (ss *sessions) acquire(x *session, e *Entry) error {
 			return ss.pass(e)
 		}
 	}
+	x.asked = false
 	x.held = append(x.held, heldLock{e.Resource, 1, strings.HasSuffix(e.as, "-xact")})
 	return ss.pass(e)
 }
@@ -165,12 +185,11 @@ func (ss *sessions) release(x *session, e *Entry) error {
 
 // endOf releases all locks of a session, or only those until the end of the transaction.
 func (ss *sessions) endOf(x *session, node string, at *Entry, xact bool) error {
-	if p := x.pending; !xact && p != nil {
-		if x.pending = nil; p.as == "release" {
-			if err := ss.release(x, p); err != nil {
-				return err
-			}
+	if !xact {
+		if err := ss.settle(x, x.pending); err != nil {
+			return err
 		}
+		x.pending = nil
 	}
 	var rest []heldLock
 	for _, h := range x.held {

@@ -8,7 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
 )
 
 // TestLargestAntichainAsAmongAllSets compares the largest antichain with one found among all sets of
@@ -22,7 +23,7 @@ func TestLargestAntichainAsAmongAllSets(t *testing.T) {
 			t.Skip("too many stays")
 		}
 		best := o.antichain()
-		u := used(l, 1, logs.Possibly, false)
+		u := used(l, 1, occupancy.Possibly, false)
 		if u.Possibly != best || !u.Exact {
 			t.Fatalf("possibly %d, want %d\n%s", u.Possibly, best, text)
 		}
@@ -116,9 +117,9 @@ const shifted = `{"node":"p0","event":"enter","clock":{"p0":1}}
 
 // TestChainsNeedAugmentingPath needs an augmenting path.
 func TestChainsNeedAugmentingPath(t *testing.T) {
-	l := read(t, logs.Options{Keep: true}, shifted)
+	l := read(t, formats.Options{Keep: true}, shifted)
 	want := newOracle(l.History()).antichain()
-	if u := used(l, 1, logs.Possibly, false); u.Possibly != want {
+	if u := used(l, 1, occupancy.Possibly, false); u.Possibly != want {
 		t.Errorf("possibly %d, want %d", u.Possibly, want)
 	}
 }

@@ -12,7 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // This file is a second opinion on verdicts. It draws a run of nodes and their threads, writes
@@ -59,7 +61,7 @@ type campaign struct {
 	weights   bool // threads acquire different numbers of units
 	parts     bool // a release says how many units it gives back, one of two for example
 	restarts  bool
-	ending    logs.Ending
+	ending    occupancy.Ending
 	// exact: the verdict is the one that brute force finds, not only none that it refutes.
 	exact bool
 	// long logs are not for brute force; untimed ones are read without skew, and in those of lines
@@ -220,18 +222,18 @@ func text(nodes [][]*drawnLine) string {
 }
 
 // reading is how its logs are read.
-func (c campaign) reading() logs.Reading {
-	return logs.Reading{Ending: c.ending, Nested: c.nested, Reentrant: c.reentrant}
+func (c campaign) reading() occupancy.Reading {
+	return occupancy.Reading{Ending: c.ending, Nested: c.nested, Reentrant: c.reentrant}
 }
 
 // campaigns are the kinds of logs that are drawn.
 var campaigns = map[string]campaign{
 	"whole":                {threads: 1, exact: true},
-	"whole, held":          {threads: 1, ending: logs.Held, exact: true},
+	"whole, held":          {threads: 1, ending: occupancy.Held, exact: true},
 	"counted":              {threads: 1, seq: true, exact: true},
 	"messages":             {threads: 1, messages: true, exact: true},
 	"gaps":                 {threads: 1, seq: true, drop: 4},
-	"gaps, held":           {threads: 1, seq: true, drop: 4, ending: logs.Held},
+	"gaps, held":           {threads: 1, seq: true, drop: 4, ending: occupancy.Held},
 	"gaps, messages":       {threads: 1, seq: true, drop: 4, messages: true},
 	"threads, counted":     {threads: 2, seq: true, exact: true},
 	"threads, told":        {threads: 3, nested: true, exact: true},
@@ -239,7 +241,7 @@ var campaigns = map[string]campaign{
 	"threads, gaps":        {threads: 2, seq: true, drop: 4, nested: true},
 	"restarts":             {threads: 1, seq: true, restarts: true},
 	"restarts, gaps":       {threads: 1, seq: true, restarts: true, drop: 4},
-	"restarts, held":       {threads: 2, seq: true, restarts: true, nested: true, ending: logs.Held},
+	"restarts, held":       {threads: 2, seq: true, restarts: true, nested: true, ending: occupancy.Held},
 	"parts":                {threads: 1, parts: true, exact: true},
 	"parts, gaps":          {threads: 1, parts: true, seq: true, drop: 4},
 	"parts, not told":      {threads: 2, parts: true, weights: true},
@@ -251,16 +253,16 @@ var campaigns = map[string]campaign{
 	"reentrant, gaps, m":   {threads: 2, seq: true, drop: 4, reentrant: true, messages: true},
 	"clocks":               {threads: 1, clocks: true, exact: true},
 	"clocks, gaps":         {threads: 1, clocks: true, drop: 4},
-	"clocks, gaps, held":   {threads: 1, clocks: true, drop: 4, ending: logs.Held},
+	"clocks, gaps, held":   {threads: 1, clocks: true, drop: 4, ending: occupancy.Held},
 	"clocks, threads":      {threads: 2, clocks: true, drop: 4, nested: true},
 	"clocks, reentrant":    {threads: 2, clocks: true, drop: 4, reentrant: true},
 	"clocks, parts":        {threads: 1, clocks: true, drop: 4, parts: true},
 	"fails":                {threads: 1, fails: true},
-	"fails, held":          {threads: 1, fails: true, ending: logs.Held},
+	"fails, held":          {threads: 1, fails: true, ending: occupancy.Held},
 	"fails, gaps":          {threads: 1, seq: true, drop: 4, fails: true},
 	"fails, threads":       {threads: 2, seq: true, fails: true, nested: true, drop: 6},
 	"uncounted":            {threads: 1, drop: 4, uncounted: true},
-	"uncounted, held":      {threads: 1, drop: 4, uncounted: true, ending: logs.Held},
+	"uncounted, held":      {threads: 1, drop: 4, uncounted: true, ending: occupancy.Held},
 	"uncounted, messages":  {threads: 1, drop: 4, uncounted: true, messages: true},
 	"uncounted, fails":     {threads: 1, drop: 4, uncounted: true, fails: true},
 	"threads, not told":    {threads: 2},
@@ -299,7 +301,7 @@ func (c campaign) compare(t *testing.T, r *rand.Rand, counts map[string]int) {
 		return
 	}
 	skew := time.Duration(d.skew)
-	l, err := logs.Read(write(t, text), logs.Options{Format: "ndjson", Skew: &skew})
+	l, err := order.Read(write(t, text), formats.Options{Format: "ndjson", Skew: &skew})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -308,7 +310,7 @@ func (c campaign) compare(t *testing.T, r *rand.Rand, counts map[string]int) {
 		return
 	}
 	for _, k := range []int{1, 2} {
-		for _, u := range logs.OccupanciesOf(l, func(string) int { return k }, c.reading()) {
+		for _, u := range occupancy.OccupanciesOf(l, func(string) int { return k }, c.reading()) {
 			avoidable, possible := d.judge(u.Resource, k)
 			switch {
 			case u.Count > 0:

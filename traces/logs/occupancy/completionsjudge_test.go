@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
 )
 
 // A situation of a node: so many of its lines have happened, and it holds this.
@@ -90,7 +90,7 @@ func (d *drawn) steps(n int, s situation) (next []situation, line int) {
 		if l.first {
 			held = strings.ToUpper(held)
 		}
-		if l.first && d.ending == logs.Free {
+		if l.first && d.ending == occupancy.Free {
 			held = ""
 		}
 		lost := s.lost
@@ -112,7 +112,7 @@ func (d *drawn) steps(n int, s situation) (next []situation, line int) {
 		}
 	}
 	// What the dead hold, and what is held after the last line, may be given back.
-	if d.ending == logs.Auto {
+	if d.ending == occupancy.Auto {
 		for i := range s.held {
 			if s.held[i] < 'a' || s.lines == len(lines) && s.held[i]%2 == 1 {
 				t := s

@@ -7,15 +7,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // judgeTimed judges a log of a lock whose times are exact.
-func judgeTimed(t *testing.T, k int, ending logs.Ending, nested bool, lines ...string) (*logs.Log,
-	*logs.Occupancy) {
+func judgeTimed(t *testing.T, k int, ending occupancy.Ending, nested bool, lines ...string) (*order.Log,
+	*occupancy.Occupancy) {
 	t.Helper()
 	exact := time.Duration(0)
-	l := read(t, logs.Options{Skew: &exact}, strings.Join(lines, "\n")+"\n")
+	l := read(t, formats.Options{Skew: &exact}, strings.Join(lines, "\n")+"\n")
 	return l, used(l, k, ending, nested)
 }
 
@@ -30,7 +32,7 @@ var counted = []string{
 func TestHoldingsOfIncompleteLogs(t *testing.T) {
 	for name, c := range map[string]struct {
 		lines            []string
-		ending           logs.Ending
+		ending           occupancy.Ending
 		nested           bool
 		surely, possibly int
 		kinds            string
@@ -44,17 +46,17 @@ func TestHoldingsOfIncompleteLogs(t *testing.T) {
 		"no release, later": {lines: []string{"1 a acquire", "2 b acquire", "3 b release"},
 			surely: 1, possibly: 2},
 		"no release, held": {lines: []string{"1 a acquire", "2 b acquire", "3 b release"},
-			ending: logs.Held, surely: 2, possibly: 2},
+			ending: occupancy.Held, surely: 2, possibly: 2},
 		"no release, free": {lines: []string{"1 a acquire", "2 b acquire", "3 b release"},
-			ending: logs.Free, surely: 1, possibly: 1},
+			ending: occupancy.Free, surely: 1, possibly: 1},
 		"no release, last event between": {lines: []string{"1 a acquire", "2 b acquire", "3 a crash",
 			"4 b release"}, surely: 2, possibly: 2},
 		"crash before": {lines: []string{"1 a acquire", "2 a crash", "3 b acquire",
 			"4 b release"}, surely: 1, possibly: 2},
 		"crash before, free": {lines: []string{"1 a acquire", "2 a crash", "3 b acquire",
-			"4 b release"}, ending: logs.Free, surely: 1, possibly: 1},
+			"4 b release"}, ending: occupancy.Free, surely: 1, possibly: 1},
 		"crash before, held": {lines: []string{"1 a acquire", "2 a crash", "3 b acquire",
-			"4 b release"}, ending: logs.Held, surely: 2, possibly: 2},
+			"4 b release"}, ending: occupancy.Held, surely: 2, possibly: 2},
 		"release lost": {lines: []string{"1 a acquire", "3 b acquire", "4 b release",
 			"5 a acquire", "6 a release"}, surely: 1, possibly: 2, kinds: "enters-twice"},
 		"enter lost": {lines: []string{"1 a acquire", "2 a release", "3 b acquire",
@@ -67,7 +69,7 @@ func TestHoldingsOfIncompleteLogs(t *testing.T) {
 			"4 a release"}, nested: true, surely: 3, possibly: 3},
 		"nested, all at once": {lines: []string{"1 a acquire", "2 a acquire 2", "3 a release 3",
 			"4 b acquire 2", "5 b release"}, nested: true, surely: 3, possibly: 3},
-		"nested, free": {lines: []string{"1 a acquire", "2 a acquire"}, ending: logs.Free,
+		"nested, free": {lines: []string{"1 a acquire", "2 a acquire"}, ending: occupancy.Free,
 			nested: true, surely: 1, possibly: 1},
 		"not nested": {lines: []string{"1 a acquire", "2 a acquire", "3 a release", "4 a release"},
 			surely: 1, possibly: 2, kinds: "enters-twice"},
@@ -95,7 +97,7 @@ func TestHoldingsOfIncompleteLogs(t *testing.T) {
 // TestPartialReleaseKeepsCertainUnits: units that a node certainly had are not fewer because it releases
 // some of them later, when no more than the rest is certain.
 func TestPartialReleaseKeepsCertainUnits(t *testing.T) {
-	_, u := judgeTimed(t, 2, logs.Possibly, false,
+	_, u := judgeTimed(t, 2, occupancy.Possibly, false,
 		`{"node":"b","event":"acquire","units":3,"time":1}`, `{"node":"b","event":"x","time":2}`,
 		`{"node":"b","event":"acquire","time":3}`, `{"node":"b","event":"release","units":2,"time":4}`,
 		`{"node":"a","event":"acquire","units":2,"time":5}`,
@@ -114,7 +116,7 @@ func TestCrashFreesUnitsIfModelIsNamed(t *testing.T) {
 `
 	for header, possibly := range map[string]int{"": 2, `{"atmostk":"log"}` + "\n": 2,
 		`{"atmostk":"log","spec":"raymond"}` + "\n": 1} {
-		u := used(read(t, logs.Options{}, header+events), 1, logs.Auto, false)
+		u := used(read(t, formats.Options{}, header+events), 1, occupancy.Auto, false)
 		if u.Possibly != possibly || u.Crashes != 1 || u.Open != 1 {
 			t.Errorf("%q: %+v", header, u)
 		}
@@ -135,7 +137,7 @@ func TestUncertainEventIsPossibleOnly(t *testing.T) {
 `, release)
 	}
 	for release, want := range map[string][2]int{":ok": {1, 1}, ":info": {1, 2}, ":fail": {2, 2}} {
-		u := used(read(t, logs.Options{}, history(release)), 1, logs.Auto, false)
+		u := used(read(t, formats.Options{}, history(release)), 1, occupancy.Auto, false)
 		if got := [2]int{u.Certainly, u.Possibly}; got != want {
 			t.Errorf("release %s: %v, want %v", release, got, want)
 		}
@@ -144,7 +146,7 @@ func TestUncertainEventIsPossibleOnly(t *testing.T) {
 		":type :info :f :acquire :process 0")
 	acquire = strings.Split(acquire, "{:type :invoke :f :release :process 0")[0] +
 		"{:type :invoke :f :acquire :process 1 :time 5}\n{:type :ok :f :acquire :process 1 :time 6}\n"
-	u := used(read(t, logs.Options{}, acquire), 1, logs.Auto, false)
+	u := used(read(t, formats.Options{}, acquire), 1, occupancy.Auto, false)
 	if u.Certainly != 1 || u.Possibly != 2 || u.Count != 0 {
 		t.Errorf("%+v", u)
 	}
@@ -153,19 +155,19 @@ func TestUncertainEventIsPossibleOnly(t *testing.T) {
 // TestUncertainEnterIsNotCountedOn does not count on an enter that may not have happened, nor count one
 // that has failed.
 func TestUncertainEnterIsNotCountedOn(t *testing.T) {
-	u := used(read(t, logs.Options{}, `{"node":"a","event":"enter","maybe":true,"begin":1,"end":1}
+	u := used(read(t, formats.Options{}, `{"node":"a","event":"enter","maybe":true,"begin":1,"end":1}
 {"node":"a","event":"release","begin":9,"end":9}
 {"node":"b","event":"enter","begin":2,"end":2}
 {"node":"b","event":"release","begin":3,"end":3}
-`), 1, logs.Auto, false)
+`), 1, occupancy.Auto, false)
 	if u.Certainly != 1 || u.Possibly != 2 || u.Count != 0 {
 		t.Errorf("%+v", u)
 	}
-	u = used(read(t, logs.Options{}, `{:type :invoke :f :acquire :process 0 :time 1}
+	u = used(read(t, formats.Options{}, `{:type :invoke :f :acquire :process 0 :time 1}
 {:type :fail :f :acquire :process 0 :time 2}
 {:type :invoke :f :acquire :process 1 :time 3}
 {:type :ok :f :acquire :process 1 :time 4}
-`), 1, logs.Auto, false)
+`), 1, occupancy.Auto, false)
 	if u.Holdings != 1 || u.Possibly != 1 {
 		t.Errorf("%+v", u)
 	}
@@ -173,7 +175,7 @@ func TestUncertainEnterIsNotCountedOn(t *testing.T) {
 
 // TestIntervalOutranksTimeStamp takes an interval that a line has for better than its time stamp.
 func TestIntervalOutranksTimeStamp(t *testing.T) {
-	_, u := judgeTimed(t, 1, logs.Auto, false,
+	_, u := judgeTimed(t, 1, occupancy.Auto, false,
 		`{"node":"a","event":"enter","time":1}`, `{"node":"a","event":"release","time":4}`,
 		`{"node":"b","event":"enter","time":2,"begin":2,"end":9}`,
 		`{"node":"b","event":"release","time":3,"begin":3,"end":9}`)
@@ -184,8 +186,8 @@ func TestIntervalOutranksTimeStamp(t *testing.T) {
 
 // TestSecondExecutionIsRefused refuses several executions in one file.
 func TestSecondExecutionIsRefused(t *testing.T) {
-	_, err := logs.Read(write(t, "(?<host>\\S+) (?<clock>{.*}) (?<event>.*)\n^===\na {\"a\":1} enter\n=== "+
-		"second\na {\"a\":1} enter\n"), logs.Options{})
+	_, err := order.Read(write(t, "(?<host>\\S+) (?<clock>{.*}) (?<event>.*)\n^===\na {\"a\":1} enter\n=== "+
+		"second\na {\"a\":1} enter\n"), formats.Options{})
 	if err == nil || !strings.Contains(err.Error(), "a:4: a second execution begins here") {
 		t.Error(err)
 	}
@@ -195,7 +197,7 @@ func TestSecondExecutionIsRefused(t *testing.T) {
 func TestNodeInSeveralFilesIsOne(t *testing.T) {
 	one := `{"node":"a","event":"enter","seq":3}` + "\n" + `{"node":"a","event":"release","seq":4}` + "\n"
 	two := `{"node":"a","event":"enter","seq":1}` + "\n" + `{"node":"a","event":"release","seq":2}` + "\n"
-	l := read(t, logs.Options{Keep: true}, one, two)
+	l := read(t, formats.Options{Keep: true}, one, two)
 	if len(l.Findings) != 0 {
 		t.Errorf("%+v", l.Findings)
 	}
@@ -205,7 +207,7 @@ func TestNodeInSeveralFilesIsOne(t *testing.T) {
 		}
 	}
 	// Clocks do as well.
-	l = read(t, logs.Options{Keep: true}, `{"node":"a","event":"y","clock":{"a":2}}`+"\n",
+	l = read(t, formats.Options{Keep: true}, `{"node":"a","event":"y","clock":{"a":2}}`+"\n",
 		`{"node":"a","event":"x","clock":{"a":1}}`+"\n")
 	if h := l.History(); len(l.Findings) != 0 || h.Events[0].Name != "x" {
 		t.Errorf("%+v %+v", l.Findings, h.Events)
@@ -214,7 +216,7 @@ func TestNodeInSeveralFilesIsOne(t *testing.T) {
 
 // TestClocksOrderAcrossMissingLines orders events by clocks although lines are missing.
 func TestClocksOrderAcrossMissingLines(t *testing.T) {
-	l := read(t, logs.Options{Keep: true}, `{"node":"a","event":"1","clock":{"a":1}}
+	l := read(t, formats.Options{Keep: true}, `{"node":"a","event":"1","clock":{"a":1}}
 {"node":"a","event":"2","clock":{"a":4}}
 {"node":"a","event":"3","clock":{"a":9}}
 {"node":"b","event":"4","clock":{"b":1,"a":3}}
@@ -226,7 +228,7 @@ func TestClocksOrderAcrossMissingLines(t *testing.T) {
 	if got, want := fmt.Sprint(h.After), "[[] [] [] [0] [1] [] [2]]"; got != want {
 		t.Errorf("after: %s, want %s", got, want)
 	}
-	kinds := map[logs.Kind]int{}
+	kinds := map[formats.Kind]int{}
 	for _, f := range l.Findings {
 		kinds[f.Kind]++
 	}

@@ -13,12 +13,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // TestHugeLineIsRefusedEarly refuses a line of 1 GiB after reading a little of it.
 func TestHugeLineIsRefusedEarly(t *testing.T) {
-	for _, format := range logs.Formats {
+	for _, format := range formats.Formats {
 		starts := []string{""}
 		if own := map[string]string{"ndjson": `{"node":"`, "jepsen": "{:f ", "locks": "1 "}[format]; own != "" {
 			starts = append(starts, own)
@@ -34,11 +36,11 @@ func TestHugeLineIsRefusedEarly(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			wasRead, known := bytesRead()
-			m := &logs.Mapping{Line: []string{"^(?P<node>.) (?P<event>.*)$"}}
+			m := &formats.Mapping{Line: []string{"^(?P<node>.) (?P<event>.*)$"}}
 			if err := m.Prepare(); err != nil {
 				t.Fatal(err)
 			}
-			_, err := logs.Read([]string{name}, logs.Options{Format: format, Mapping: m})
+			_, err := order.Read([]string{name}, formats.Options{Format: format, Mapping: m})
 			isRead, _ := bytesRead()
 			runtime.ReadMemStats(&after)
 			if err == nil {
@@ -87,14 +89,14 @@ func TestFormatsAreRecognised(t *testing.T) {
 		"; a history\n#jepsen.history.Op{:process 0, :type :invoke, :f :release, :time " +
 			"3, :value nil}\n": "jepsen",
 	} {
-		l := read(t, logs.Options{}, content)
+		l := read(t, formats.Options{}, content)
 		if len(l.Formats) != 1 || l.Formats[0] != format {
 			t.Errorf("%q is taken for %v", content, l.Formats)
 		}
 	}
 	for _, content := range []string{"hello\n", "[1, 2]\n", "\"a\"\n", "{}\n", "a b c\n", "\x80\x81\n"} {
-		_, err := logs.Read(write(t, content), logs.Options{})
-		var input *logs.InputError
+		_, err := order.Read(write(t, content), formats.Options{})
+		var input *formats.InputError
 		if !errors.As(err, &input) || !strings.Contains(err.Error(), "not clear") {
 			t.Errorf("%q: %v", content, err)
 		}
@@ -166,13 +168,13 @@ func TestMillion(t *testing.T) {
 		million(t, file, millions, line)
 		skew := time.Duration(0)
 		for _, k := range []int{10, 9} {
-			how := logs.Judging{Units: func(logs.Header) (func(string) int, error) {
+			how := occupancy.Judging{Units: func(formats.Header) (func(string) int, error) {
 				return func(string) int {
 					return k
 				}, nil
 			}}
 			from := time.Now()
-			_, uses, err := logs.Judge([]string{file}, logs.Options{Skew: &skew, NoModel: true}, how)
+			_, uses, err := occupancy.Judge([]string{file}, formats.Options{Skew: &skew, NoModel: true}, how)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -196,18 +198,18 @@ func TestMemoryBoundEndsReading(t *testing.T) {
 	}
 	for _, c := range []struct {
 		text   string
-		opt    logs.Options
+		opt    formats.Options
 		events int // 0: all
 	}{
-		{words.String(), logs.Options{}, 0},
-		{words.String(), logs.Options{Memory: 8 << 20}, 0},
-		{words.String(), logs.Options{Memory: 4 << 20}, 3 << 13},
-		{words.String(), logs.Options{Memory: 1}, 0},
-		{lines.String(), logs.Options{Memory: 8 << 20}, 3 << 13},
-		{lines.String(), logs.Options{Memory: 8 << 20, Keep: true}, 1 << 13},
+		{words.String(), formats.Options{}, 0},
+		{words.String(), formats.Options{Memory: 8 << 20}, 0},
+		{words.String(), formats.Options{Memory: 4 << 20}, 3 << 13},
+		{words.String(), formats.Options{Memory: 1}, 0},
+		{lines.String(), formats.Options{Memory: 8 << 20}, 3 << 13},
+		{lines.String(), formats.Options{Memory: 8 << 20, Keep: true}, 1 << 13},
 	} {
-		l, err := logs.Read(write(t, c.text), c.opt)
-		var full *logs.MemoryError
+		l, err := order.Read(write(t, c.text), c.opt)
+		var full *order.MemoryError
 		switch {
 		case err == nil && c.events == 0 && c.opt.Memory != 1:
 			if l.Events() != 30_000 {

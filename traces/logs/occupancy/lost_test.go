@@ -6,18 +6,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // judgedAs reads a log and judges it.
-func judgedAs(t *testing.T, opt logs.Options, k int, reading logs.Reading, text string) (
-	*logs.Log, *logs.Occupancy) {
+func judgedAs(t *testing.T, opt formats.Options, k int, reading occupancy.Reading, text string) (
+	*order.Log, *occupancy.Occupancy) {
 	t.Helper()
-	how := logs.Judging{Reading: reading, Units: func(logs.Header) (func(string) int, error) {
+	how := occupancy.Judging{Reading: reading, Units: func(formats.Header) (func(string) int, error) {
 		return func(string) int { return k }, nil
 	}}
-	l, uses, err := logs.Judge(write(t, text), opt, how)
+	l, uses, err := occupancy.Judge(write(t, text), opt, how)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,8 +26,8 @@ func judgedAs(t *testing.T, opt logs.Options, k int, reading logs.Reading, text 
 }
 
 // has reports whether there is a finding of a kind.
-func has(l *logs.Log, kind logs.Kind) bool {
-	return slices.ContainsFunc(l.Findings, func(f logs.Finding) bool { return f.Kind == kind })
+func has(l *order.Log, kind formats.Kind) bool {
+	return slices.ContainsFunc(l.Findings, func(f formats.Finding) bool { return f.Kind == kind })
 }
 
 // TestGapInVectorClockIsMissingLine: it may be a release, or an acquisition.
@@ -52,17 +53,17 @@ release
 {"node":"a","event":"release","clock":{"a":2}}
 `
 	for _, text := range []string{release, acquisition, beginning} {
-		l, u := judgedAs(t, logs.Options{}, 1, logs.Reading{}, text)
+		l, u := judgedAs(t, formats.Options{}, 1, occupancy.Reading{}, text)
 		if u.Count != 0 || u.Possible == nil || u.Avoidable || !has(l, formats.Gap) {
 			t.Errorf("%+v %+v\n%s", u, l.Findings, text)
 		}
 	}
 	// What the mapping leaves out is not missing.
-	m := &logs.Mapping{Ignore: []string{"work"}}
+	m := &formats.Mapping{Ignore: []string{"work"}}
 	if err := m.Prepare(); err != nil {
 		t.Fatal(err)
 	}
-	l, u := judgedAs(t, logs.Options{Mapping: m}, 1, logs.Reading{}, strings.ReplaceAll(acquisition,
+	l, u := judgedAs(t, formats.Options{Mapping: m}, 1, occupancy.Reading{}, strings.ReplaceAll(acquisition,
 		`"b":3`, `"b":2`))
 	if u.Possible != nil || len(l.Findings) != 0 {
 		t.Errorf("%+v %+v", u, l.Findings)
@@ -76,7 +77,7 @@ func TestLostAcquisitionTakesMost(t *testing.T) {
 		"1 b acquire 2\n2 a release\n3 b release\n",
 		"1 b acquire\n2 a release\n3 b release\n4 b acquire 2\n5 b release\n", // a later line says so
 	} {
-		_, u := judgedAs(t, logs.Options{Skew: &skew}, 2, logs.Reading{}, text)
+		_, u := judgedAs(t, formats.Options{Skew: &skew}, 2, occupancy.Reading{}, text)
 		if u.Possibly < 3 || u.Count != 0 {
 			t.Errorf("%+v\n%s", u, text)
 		}
@@ -85,7 +86,7 @@ func TestLostAcquisitionTakesMost(t *testing.T) {
 {"node":"a","event":"release","time":2}
 {"node":"b","event":"release","shared":true,"time":3}
 `
-	_, u := judgedAs(t, logs.Options{Skew: &skew}, logs.AnyNumber, logs.Reading{}, shared)
+	_, u := judgedAs(t, formats.Options{Skew: &skew}, occupancy.AnyNumber, occupancy.Reading{}, shared)
 	if u.Possible == nil {
 		t.Errorf("a writer and a reader: %+v", u)
 	}
@@ -103,7 +104,7 @@ func TestUnreleasedRestsOnNoLoss(t *testing.T) {
 {"node":"b","event":"release","time":4,"seq":2}
 `: "",
 	} {
-		_, u := judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{}, text)
+		_, u := judgedAs(t, formats.Options{Skew: &skew}, 1, occupancy.Reading{}, text)
 		if u.Count != 1 || strings.Join(u.Definite[0].Unlost, " ") != unlost {
 			t.Errorf("%+v\n%s", u, text)
 		}
@@ -116,21 +117,21 @@ func TestDurationsHaveUnits(t *testing.T) {
 	stay := `{"node":"a","event":"stay","time":1000000000,"duration":5000}` + "\n"
 	for _, c := range []struct {
 		text string
-		m    logs.Mapping
+		m    formats.Mapping
 		want string
 	}{
-		{lease, logs.Mapping{},
+		{lease, formats.Mapping{},
 			`"lease_lasts" is 5000 without a unit; allowed are durations such as 1.5s`},
-		{lease, logs.Mapping{Time: "ms"}, "lease_unit: ns, us, ms or s"},
-		{lease, logs.Mapping{LeaseUnit: "ms"}, ""},
-		{lease, logs.Mapping{LeaseUnit: "hours"}, `lease_unit is "hours"; allowed are ns, us, ms, s`},
-		{strings.ReplaceAll(lease, "5000", `"5s"`), logs.Mapping{}, ""},
-		{stay, logs.Mapping{}, "duration_unit: ns, us, ms or s"},
-		{stay, logs.Mapping{DurationUnit: "us"}, ""},
+		{lease, formats.Mapping{Time: "ms"}, "lease_unit: ns, us, ms or s"},
+		{lease, formats.Mapping{LeaseUnit: "ms"}, ""},
+		{lease, formats.Mapping{LeaseUnit: "hours"}, `lease_unit is "hours"; allowed are ns, us, ms, s`},
+		{strings.ReplaceAll(lease, "5000", `"5s"`), formats.Mapping{}, ""},
+		{stay, formats.Mapping{}, "duration_unit: ns, us, ms or s"},
+		{stay, formats.Mapping{DurationUnit: "us"}, ""},
 	} {
 		err := c.m.Prepare()
 		if err == nil {
-			_, err = logs.Read(write(t, c.text), logs.Options{Mapping: &c.m})
+			_, err = order.Read(write(t, c.text), formats.Options{Mapping: &c.m})
 		}
 		if got := err == nil; got != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s%+v: %v", c.text, c.m, err)
@@ -149,11 +150,11 @@ func TestShortLeasesAcceptNothing(t *testing.T) {
 `
 	}
 	for lasts, short := range map[string]int{"5ns": 2, "400ns": 0} {
-		l, u := judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{Leases: true}, log(lasts))
+		l, u := judgedAs(t, formats.Options{Skew: &skew}, 1, occupancy.Reading{Leases: true}, log(lasts))
 		if u.Count != 0 || u.ShortLeases != short || !has(l, formats.Outlasts) {
 			t.Errorf("%s: %+v", lasts, u)
 		}
-		_, u = judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{}, log(lasts))
+		_, u = judgedAs(t, formats.Options{Skew: &skew}, 1, occupancy.Reading{}, log(lasts))
 		if u.ShortLeases != 0 || u.Count != 1 {
 			t.Errorf("%s, without leases: %+v", lasts, u)
 		}
@@ -163,7 +164,7 @@ func TestShortLeasesAcceptNothing(t *testing.T) {
 // TestFailedReleaseIsReported: by a node that does not hold, or does no more as its lease is over.
 func TestFailedReleaseIsReported(t *testing.T) {
 	skew := time.Duration(0)
-	for text, kind := range map[string]logs.Kind{
+	for text, kind := range map[string]formats.Kind{
 		`{"node":"a","event":"acquire","time":1}
 {"node":"a","event":"release","time":2}
 {"node":"a","event":"release-failed","time":3}
@@ -179,7 +180,7 @@ func TestFailedReleaseIsReported(t *testing.T) {
 {"node":"a","event":"release","time":11}
 `: formats.Outlasts,
 	} {
-		l, u := judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{}, text)
+		l, u := judgedAs(t, formats.Options{Skew: &skew}, 1, occupancy.Reading{}, text)
 		if !has(l, kind) || u.Possibly != 1 {
 			t.Errorf("no %s: %+v %+v\n%s", kind, l.Findings, u, text)
 		}
@@ -199,19 +200,19 @@ func TestStatementThatWaitsIsNoAcquisition(t *testing.T) {
 		}
 		return text
 	}
-	m := &logs.Mapping{Preset: "postgresql",
+	m := &formats.Mapping{Preset: "postgresql",
 		Events: map[string]string{"/pg_advisory_lock/": "acquire", "/pg_advisory_unlock/": "release"}}
 	if err := m.Prepare(); err != nil {
 		t.Fatal(err)
 	}
-	for _, ending := range []logs.Ending{logs.Auto, logs.Held} {
+	for _, ending := range []occupancy.Ending{occupancy.Auto, occupancy.Held} {
 		for more, definite := range map[string]int{
 			"1 unlock,2 update,2 unlock": 0, // right
 			"2 update,1 unlock,2 unlock": 1, // two inside
 			"1 update":                   0, // 2 may still wait
 		} {
-			opt := logs.Options{Mapping: m, Lines: true}
-			l, u := judgedAs(t, opt, 1, logs.Reading{Ending: ending}, log(more))
+			opt := formats.Options{Mapping: m, Lines: true}
+			l, u := judgedAs(t, opt, 1, occupancy.Reading{Ending: ending}, log(more))
 			if u.Count != definite || u.Possible == nil && definite == 0 || l.Waits != 2 {
 				t.Errorf("%s: %+v", more, u)
 			}
@@ -227,12 +228,12 @@ func TestLeapSecond(t *testing.T) {
 2016-12-31T23:59:60.9Z b acquire
 2017-01-01T00:00:00.1Z b release
 `
-	if _, u := judgedAs(t, logs.Options{Skew: &skew}, 1, logs.Reading{}, text); u.Count != 0 ||
+	if _, u := judgedAs(t, formats.Options{Skew: &skew}, 1, occupancy.Reading{}, text); u.Count != 0 ||
 		u.Holdings != 2 {
 		t.Errorf("%+v", u)
 	}
 	for _, no := range []string{"2016-12-31T23:58:60Z", "2016-12-31T23:60:10Z", "2016-12-31T23:59:61Z"} {
-		if _, err := logs.Read(write(t, no+" a acquire\n"), logs.Options{Format: "locks"}); err == nil {
+		if _, err := order.Read(write(t, no+" a acquire\n"), formats.Options{Format: "locks"}); err == nil {
 			t.Errorf("%s is a time", no)
 		}
 	}
@@ -245,12 +246,12 @@ func TestZeroBytesAreALineThatMayHaveBeenAnything(t *testing.T) {
 		"1 a acquire\n" + zeros + "\n3 a request\n4 b acquire\n5 b release\n",
 		"1 a acquire\n" + zeros + "2 a release\n3 a request\n4 b acquire\n5 b release\n",
 	} {
-		l, u := judgedAs(t, logs.Options{Lines: true}, 1, logs.Reading{}, text)
+		l, u := judgedAs(t, formats.Options{Lines: true}, 1, occupancy.Reading{}, text)
 		if u.Count != 0 || u.Possible == nil || !has(l, formats.Unreadable) {
 			t.Errorf("%+v %+v", u, l.Findings)
 		}
 	}
-	if _, err := logs.Read(write(t, zeros), logs.Options{Format: "locks"}); err == nil {
+	if _, err := order.Read(write(t, zeros), formats.Options{Format: "locks"}); err == nil {
 		t.Error("a file of zero bytes is a log")
 	}
 }

@@ -12,7 +12,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // folders has the folder of each test that writes logs: to make one for each log takes longer than to judge
@@ -40,15 +42,15 @@ func write(t testing.TB, contents ...string) (names []string) {
 }
 
 // used judges how much of the only resource was in use, of which there are k units.
-func used(l *logs.Log, k int, ending logs.Ending, nested bool) *logs.Occupancy {
-	reading := logs.Reading{Ending: ending, Nested: nested}
-	return logs.OccupanciesOf(l, func(string) int { return k }, reading)[0]
+func used(l *order.Log, k int, ending occupancy.Ending, nested bool) *occupancy.Occupancy {
+	reading := occupancy.Reading{Ending: ending, Nested: nested}
+	return occupancy.OccupanciesOf(l, func(string) int { return k }, reading)[0]
 }
 
 // read reads contents as the files of a run.
-func read(t testing.TB, opt logs.Options, contents ...string) *logs.Log {
+func read(t testing.TB, opt formats.Options, contents ...string) *order.Log {
 	t.Helper()
-	l, err := logs.Read(write(t, contents...), opt)
+	l, err := order.Read(write(t, contents...), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +71,7 @@ type oracleStay struct {
 	units          int
 }
 
-func newOracle(h *logs.History) *oracle {
+func newOracle(h *order.History) *oracle {
 	o := &oracle{n: len(h.Events), before: make([]uint32, len(h.Events))}
 	for _, list := range h.ByNode {
 		open := -1
@@ -206,7 +208,7 @@ func TestSweepAsSearchOverAllOrders(t *testing.T) {
 		l := rapidRead(t, text)
 		o := newOracle(l.History())
 		for _, k := range []int{1, 2} {
-			got := used(l, k, logs.Possibly, false)
+			got := used(l, k, occupancy.Possibly, false)
 			if surely := o.surely(); got.Certainly != surely || (got.Count > 0) != (surely > k) ||
 				(len(got.Definite) > 0) != (surely > k) {
 				t.Fatalf("k=%d: surely %d, want %d; %d definite\n%s", k, got.Certainly, surely, got.Count,
@@ -224,7 +226,7 @@ func TestSweepAsSearchOverAllOrders(t *testing.T) {
 	}
 }
 
-func rapidRead(t *rapid.T, text string) *logs.Log {
+func rapidRead(t *rapid.T, text string) *order.Log {
 	f, err := os.CreateTemp("", "log")
 	if err != nil {
 		t.Fatal(err)
@@ -234,7 +236,7 @@ func rapidRead(t *rapid.T, text string) *logs.Log {
 		t.Fatal(err)
 	}
 	f.Close()
-	l, err := logs.Read([]string{f.Name()}, logs.Options{Format: "ndjson", Keep: true})
+	l, err := order.Read([]string{f.Name()}, formats.Options{Format: "ndjson", Keep: true})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -252,7 +254,7 @@ func TestPartialOrderAsSearchOverAllOrders(t *testing.T) {
 		l := rapidRead(t, randomMessages(t))
 		o := newOracle(l.History())
 		for _, k := range []int{1, 2} {
-			got := used(l, k, logs.Possibly, false)
+			got := used(l, k, occupancy.Possibly, false)
 			if !got.Exact {
 				t.Fatal("not exact")
 			}
@@ -314,14 +316,14 @@ func randomMessages(t *rapid.T) string {
 // TestThreeHoldingsOverlapShifting needs a search for an order: of three holdings some two overlap in every
 // order, but not always the same two.
 func TestThreeHoldingsOverlapShifting(t *testing.T) {
-	l := read(t, logs.Options{Keep: true}, `{"node":"A","event":"enter","sent":[{"id":"a"}]}
+	l := read(t, formats.Options{Keep: true}, `{"node":"A","event":"enter","sent":[{"id":"a"}]}
 {"node":"B","event":"enter","sent":[{"id":"b"}]}
 {"node":"C","event":"enter","sent":[{"id":"c"}]}
 {"node":"A","event":"release","id":"c"}
 {"node":"B","event":"release","id":"a"}
 {"node":"C","event":"release","id":"b"}
 `)
-	got := used(l, 1, logs.Auto, false)
+	got := used(l, 1, occupancy.Auto, false)
 	if surely := newOracle(l.History()).surely(); surely != 2 {
 		t.Errorf("the oracle finds %d", surely)
 	}
@@ -334,7 +336,7 @@ func TestThreeHoldingsOverlapShifting(t *testing.T) {
 // TestDefiniteSetsOverlapPairwise wants every two of a definite overlap set to overlap, not each with one of
 // them.
 func TestDefiniteSetsOverlapPairwise(t *testing.T) {
-	l := read(t, logs.Options{Keep: true},
+	l := read(t, formats.Options{Keep: true},
 		`{"node":"Z","event":"enter","sent":[{"to":"J","id":"1"},{"to":"X","id":"1"}]}
 {"node":"Z","event":"receive","id":"j"}
 {"node":"Z","event":"receive","id":"x"}
@@ -344,7 +346,7 @@ func TestDefiniteSetsOverlapPairwise(t *testing.T) {
 {"node":"X","event":"enter","sent":[{"to":"Z","id":"x"}]}
 {"node":"X","event":"release","id":"1"}
 `)
-	got := used(l, 1, logs.Auto, false)
+	got := used(l, 1, occupancy.Auto, false)
 	if want := newOracle(l.History()).together(); got.Certainly != want || want != 2 || got.Count != 1 ||
 		got.Possibly != 3 {
 		t.Errorf("%+v, the oracle finds %d together", got, want)
@@ -358,11 +360,11 @@ func TestTimeStampsOrderOnlyWithSkew(t *testing.T) {
 		skew     time.Duration
 		definite int
 	}{{-1, 0}, {0, 1}, {499, 1}, {500, 0}} {
-		opt := logs.Options{}
+		opt := formats.Options{}
 		if c.skew >= 0 {
 			opt.Skew = &c.skew
 		}
-		got := used(read(t, opt, text), 1, logs.Auto, false)
+		got := used(read(t, opt, text), 1, occupancy.Auto, false)
 		if got.Count != c.definite || (got.Possible != nil) != (c.definite == 0) ||
 			got.Related != (c.skew >= 0) {
 			t.Errorf("skew %d: %+v", c.skew, got)
@@ -372,7 +374,7 @@ func TestTimeStampsOrderOnlyWithSkew(t *testing.T) {
 
 func TestUnitsThatWereGivenBackInPartsCountBeforeThat(t *testing.T) {
 	skew := time.Duration(1)
-	_, u := judgedAs(t, logs.Options{Skew: &skew}, 3, logs.Reading{Nested: true}, `1 b acquire 2
+	_, u := judgedAs(t, formats.Options{Skew: &skew}, 3, occupancy.Reading{Nested: true}, `1 b acquire 2
 2 b acquire
 4 a acquire
 4 b release 1

@@ -10,14 +10,15 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
-	"github.com/atmostk/atmostk/traces/logs"
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // TestJepsenOperationsInAllForms reads what Jepsen's operations may look like: parts of a history in
 // vectors, batches, keys and tokens in values.
 func TestJepsenOperationsInAllForms(t *testing.T) {
-	mapping := &logs.Mapping{Fields: map[string]string{"value.0": "resource", "value.1.fence": "fence"}}
+	mapping := &formats.Mapping{Fields: map[string]string{"value.0": "resource", "value.1.fence": "fence"}}
 	if err := mapping.Prepare(); err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,7 @@ func TestJepsenOperationsInAllForms(t *testing.T) {
 	}
 	for _, c := range []struct {
 		text      string
-		mapping   *logs.Mapping
+		mapping   *formats.Mapping
 		events    int
 		resources []string
 		granted   int
@@ -46,7 +47,7 @@ func TestJepsenOperationsInAllForms(t *testing.T) {
 		{both("nil", "[:k {:fence 4}]"), mapping, 1, []string{"k"}, 1},
 		{both(`[:k #"[{]"]`, "[:k {:fence -1, :took ##Inf}]"), mapping, 1, []string{"k"}, 1},
 	} {
-		l, err := logs.Read(write(t, c.text), logs.Options{Format: "jepsen", Mapping: c.mapping})
+		l, err := order.Read(write(t, c.text), formats.Options{Format: "jepsen", Mapping: c.mapping})
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue
@@ -54,7 +55,7 @@ func TestJepsenOperationsInAllForms(t *testing.T) {
 		if l.Events() != c.events || !slices.Equal(l.Resources, c.resources) {
 			t.Errorf("%s: %d events of %q", c.text, l.Events(), l.Resources)
 		}
-		if u := used(l, 1, logs.Auto, false); (u.Tokens != nil) != (c.granted > 0) ||
+		if u := used(l, 1, occupancy.Auto, false); (u.Tokens != nil) != (c.granted > 0) ||
 			u.Tokens != nil && u.Tokens.Granted != c.granted {
 			t.Errorf("%s: %+v", c.text, u.Tokens)
 		}
@@ -66,7 +67,7 @@ func TestJepsenOperationsInAllForms(t *testing.T) {
 		both("[:k nil]", "[:k {:fence :none}]"):        `field "fence" is none`,
 		both("[[:acquire :a 0]]", "[[:acquire :a 0]]"): `field "units" is 0`,
 	} {
-		l, err := logs.Read(write(t, text), logs.Options{Format: "jepsen", Mapping: mapping})
+		l, err := order.Read(write(t, text), formats.Options{Format: "jepsen", Mapping: mapping})
 		switch {
 		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
 			t.Errorf("%s: %v, want %q", text, err, want)
@@ -181,8 +182,8 @@ func TestReentrantHistoriesJudgedAsByLinearizabilityChecker(t *testing.T) {
 	counts := map[porcupine.CheckResult]int{}
 	for seed := range runs {
 		text, ops := drawOwned(rand.New(rand.NewPCG(seed, 5)), seed%2 == 1)
-		l := read(t, logs.Options{}, text)
-		u := logs.OccupanciesOf(l, func(string) int { return 1 }, logs.Reading{Reentrant: true})[0]
+		l := read(t, formats.Options{}, text)
+		u := occupancy.OccupanciesOf(l, func(string) int { return 1 }, occupancy.Reading{Reentrant: true})[0]
 		want := porcupine.CheckOperationsTimeout(reentrant(), ops, 0)
 		counts[want]++
 		if !u.Exact || (u.Count > 0) != (want == porcupine.Illegal) {

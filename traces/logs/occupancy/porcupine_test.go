@@ -7,7 +7,8 @@ import (
 	"github.com/anishathalye/porcupine"
 	"pgregory.net/rapid"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
 )
 
 // semaphore is a semaphore of k units for Porcupine: an operation takes units, or
@@ -28,7 +29,8 @@ func TestDefiniteExactlyIfNotLinearizable(t *testing.T) {
 	counts := map[porcupine.CheckResult]int{}
 	for seed := range 120 {
 		x := rapid.Custom(contend).Example(seed)
-		got := used(read(t, logs.Options{Format: "ndjson", Keep: true}, x.text), x.k, logs.Auto, false)
+		l := read(t, formats.Options{Format: "ndjson", Keep: true}, x.text)
+		got := used(l, x.k, occupancy.Auto, false)
 		result := porcupine.CheckOperationsTimeout(semaphore(x.k), x.ops, 0) // however long it takes
 		counts[result]++
 		switch {

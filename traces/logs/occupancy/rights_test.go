@@ -9,7 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/occupancy"
 )
 
 // This file is a second opinion on leases and on readers and writers. It draws runs of nodes that do one
@@ -260,14 +261,14 @@ func (x *rightLog) compare(t *testing.T, counts map[string]int) {
 	t.Helper()
 	skew := time.Duration(x.skew)
 	bound := x.k
-	how := logs.Judging{
-		Reading: logs.Reading{Leases: x.leases},
-		Units: func(logs.Header) (func(string) int, error) {
+	how := occupancy.Judging{
+		Reading: occupancy.Reading{Leases: x.leases},
+		Units: func(formats.Header) (func(string) int, error) {
 			return func(string) int { return bound },
 				nil
 		},
 	}
-	l, uses, err := logs.Judge(write(t, x.text()), logs.Options{Format: "ndjson", Skew: &skew}, how)
+	l, uses, err := occupancy.Judge(write(t, x.text()), formats.Options{Format: "ndjson", Skew: &skew}, how)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, x.text())
 	}

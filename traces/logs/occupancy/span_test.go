@@ -9,8 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/occupancy"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // TestWholeHoldingsAsAcquireAndRelease compares logs whose lines tell whole holdings, several of one node at
@@ -49,30 +50,30 @@ func TestWholeHoldingsAsAcquireAndRelease(t *testing.T) {
 			return b.String()
 		}
 		skew := time.Duration(r.IntN(3))
-		opt := logs.Options{Format: "ndjson", Skew: &skew}
+		opt := formats.Options{Format: "ndjson", Skew: &skew}
 		files := write(t, text(whole), text(ends))
 		units := func(string) int { return 2 }
-		how := logs.Judging{Units: func(logs.Header) (func(string) int, error) { return units, nil }}
-		figures := func(uses []*logs.Occupancy) string {
+		how := occupancy.Judging{Units: func(formats.Header) (func(string) int, error) { return units, nil }}
+		figures := func(uses []*occupancy.Occupancy) string {
 			u := uses[0]
 			return fmt.Sprint(u.Holdings, u.Open, u.Certainly, u.Possibly, u.Exact, u.Count,
 				u.Possible != nil,
 				u.Avoidable)
 		}
-		l, err := logs.Read(files[:1], opt)
+		l, err := order.Read(files[:1], opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, streamed, err := logs.Judge(files[:1], opt, how)
+		m, streamed, err := occupancy.Judge(files[:1], opt, how)
 		if err != nil || len(m.Nodes) > 2 || !occupancy.Streamed(m) {
 			t.Fatal(m.Nodes, occupancy.Streamed(m), err)
 		}
-		_, apart, err := logs.Judge(files[1:], opt, how)
+		_, apart, err := occupancy.Judge(files[1:], opt, how)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, want := figures(streamed), figures(apart)
-		kept := figures(logs.OccupanciesOf(l, units, logs.Reading{}))
+		kept := figures(occupancy.OccupanciesOf(l, units, occupancy.Reading{}))
 		if got != want || kept != want {
 			t.Fatalf("as they are read: %s\nas a whole: %s\napart: %s\n%s", got, kept, want, text(whole))
 		}
@@ -91,7 +92,7 @@ func TestLinesWithoutHoldingAreRefused(t *testing.T) {
 		`{"node":"a","event":"stay"}`:                                        "",
 		`{"node":"a","event":"stay","begin":5}`:                              "",
 	} {
-		_, err := logs.Read(write(t, line+"\n"), logs.Options{Format: "ndjson", Skew: &skew})
+		_, err := order.Read(write(t, line+"\n"), formats.Options{Format: "ndjson", Skew: &skew})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", line, err)
 		}
@@ -103,10 +104,10 @@ func TestLinesWithoutHoldingAreRefused(t *testing.T) {
 func TestLostLinesBeforeWholeHoldingAreItsNodes(t *testing.T) {
 	skew := time.Duration(0)
 	text := "{\n{\n" + `{"node":"a","event":"stay","begin":5,"end":9}` + "\n"
-	how := logs.Judging{Units: func(logs.Header) (func(string) int, error) {
+	how := occupancy.Judging{Units: func(formats.Header) (func(string) int, error) {
 		return func(string) int { return 1 }, nil
 	}}
-	l, uses, err := logs.Judge(write(t, text), logs.Options{Format: "ndjson", Skew: &skew}, how)
+	l, uses, err := occupancy.Judge(write(t, text), formats.Options{Format: "ndjson", Skew: &skew}, how)
 	if err != nil || !occupancy.Streamed(l) || uses[0].Possibly != 2 || uses[0].Certainly != 1 {
 		t.Fatalf("%+v, %v", uses, err)
 	}

@@ -12,8 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/occupancy"
+	"github.com/atmostk/atmostk/traces/logs/order"
 )
 
 // The heap of these tests may grow as the command lets it: many small things would pay more for its
@@ -28,8 +29,8 @@ func streamed() map[string]campaign {
 	all["long, counted"] = campaign{threads: 1, seq: true, long: true, restarts: true}
 	all["long, gaps"] = campaign{threads: 1, seq: true, drop: 6, long: true}
 	all["long, dropped"] = campaign{threads: 1, drop: 6, long: true}
-	all["long, free"] = campaign{threads: 1, drop: 6, long: true, ending: logs.Free}
-	all["long, held"] = campaign{threads: 1, seq: true, long: true, ending: logs.Held}
+	all["long, free"] = campaign{threads: 1, drop: 6, long: true, ending: occupancy.Free}
+	all["long, held"] = campaign{threads: 1, seq: true, long: true, ending: occupancy.Held}
 	all["untimed"] = campaign{threads: 1, drop: 6, long: true, untimed: true}
 	all["lines"] = campaign{threads: 1, drop: 6, long: true, lines: true}
 	return all
@@ -68,7 +69,7 @@ func (d *drawn) stream(t *testing.T, r *rand.Rand) bool {
 		contents = d.texts(1 + r.IntN(3))
 	}
 	skew := time.Duration(d.skew)
-	opt := logs.Options{Format: "ndjson", Skew: &skew}
+	opt := formats.Options{Format: "ndjson", Skew: &skew}
 	if d.untimed {
 		opt.Skew = nil
 	}
@@ -78,18 +79,18 @@ func (d *drawn) stream(t *testing.T, r *rand.Rand) bool {
 	files := write(t, contents...)
 	streamed := false
 	for _, k := range []int{1, 2} {
-		l, err := logs.Read(files, opt)
+		l, err := order.Read(files, opt)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, contents)
 		}
 		units := func(string) int { return k }
-		var want []*logs.Occupancy
+		var want []*occupancy.Occupancy
 		if !l.Contradictory() {
-			want = logs.OccupanciesOf(l, units, d.reading())
+			want = occupancy.OccupanciesOf(l, units, d.reading())
 		}
-		how := logs.Judging{Reading: d.reading(),
-			Units: func(logs.Header) (func(string) int, error) { return units, nil }}
-		m, got, err := logs.Judge(files, opt, how)
+		how := occupancy.Judging{Reading: d.reading(),
+			Units: func(formats.Header) (func(string) int, error) { return units, nil }}
+		m, got, err := occupancy.Judge(files, opt, how)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, contents)
 		}
@@ -104,9 +105,9 @@ func (d *drawn) stream(t *testing.T, r *rand.Rand) bool {
 
 // judged is what two ways of judging have in common: all but which ones of several overlap sets
 // and findings are listed.
-func judged(l *logs.Log, uses []*logs.Occupancy) string {
+func judged(l *order.Log, uses []*occupancy.Occupancy) string {
 	text := fmt.Sprintln(l.Nodes, l.Resources, l.Hints, l.Events(), l.Order(), l.Contradictory())
-	kinds := map[logs.Kind]int{}
+	kinds := map[formats.Kind]int{}
 	for _, f := range l.Findings {
 		kinds[f.Kind] += 1 + f.More
 	}
@@ -153,27 +154,27 @@ func TestStreamedReadersAndWritersAsOfKeptLogs(t *testing.T) {
 			}
 		}
 		skew := time.Duration(r.IntN(3))
-		opt := logs.Options{Format: "ndjson", Skew: &skew}
+		opt := formats.Options{Format: "ndjson", Skew: &skew}
 		if b.Len() == 0 {
 			continue
 		}
 		files := write(t, b.String())
-		reading := logs.Reading{Nested: r.IntN(3) == 0, Ending: logs.Ending(r.IntN(4))}
+		reading := occupancy.Reading{Nested: r.IntN(3) == 0, Ending: occupancy.Ending(r.IntN(4))}
 		k := 1 + r.IntN(3)
-		l, err := logs.Read(files, opt)
+		l, err := order.Read(files, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
 		units := func(string) int { return k }
-		how := logs.Judging{Reading: reading, Units: func(logs.Header) (func(string) int,
+		how := occupancy.Judging{Reading: reading, Units: func(formats.Header) (func(string) int,
 			error) {
 			return units, nil
 		}}
-		m, got, err := logs.Judge(files, opt, how)
+		m, got, err := occupancy.Judge(files, opt, how)
 		if err != nil || l.Contradictory() {
 			t.Fatal(err, l.Findings)
 		}
-		if a, b2 := judged(l, logs.OccupanciesOf(l, units, reading)), judged(m, got); a != b2 {
+		if a, b2 := judged(l, occupancy.OccupanciesOf(l, units, reading)), judged(m, got); a != b2 {
 			t.Fatalf("k=%d\n%s as a whole\n%s as it was read\n%s", k, a, b2, b.String())
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/occupancy"
 )
 
@@ -137,13 +137,13 @@ func TestStaleTokensAsSearchOverAllOrders(t *testing.T) {
 			stale, right := 0, 0
 			for range rounds {
 				x := drawTokens(r, kinds[name])
-				how := logs.Judging{
-					Units: func(logs.Header) (func(string) int, error) {
+				how := occupancy.Judging{
+					Units: func(formats.Header) (func(string) int, error) {
 						return func(string) int { return 9 },
 							nil
 					},
 				}
-				l, uses, err := logs.Judge(write(t, x.text), logs.Options{Format: "ndjson"}, how)
+				l, uses, err := occupancy.Judge(write(t, x.text), formats.Options{Format: "ndjson"}, how)
 				if err != nil || l.Contradictory() {
 					t.Fatalf("%v %v\n%s", err, l.Findings, x.text)
 				}

@@ -11,15 +11,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/occupancy"
 )
 
 // watching begins to watch.
-func watching(t *testing.T, k int, opt logs.Options, how logs.Judging, files ...string) *logs.Watch {
+func watching(t *testing.T, k int, opt formats.Options, how occupancy.Judging,
+	files ...string) *occupancy.Watch {
 	t.Helper()
-	how.Units = func(logs.Header) (func(string) int, error) { return func(string) int { return k }, nil }
-	w, err := logs.NewWatch(files, opt, how)
+	how.Units = func(formats.Header) (func(string) int, error) { return func(string) int { return k }, nil }
+	w, err := occupancy.NewWatch(files, opt, how)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,7 @@ func watching(t *testing.T, k int, opt logs.Options, how logs.Judging, files ...
 }
 
 // seen takes all that is there, and returns what is definite now and was not before.
-func seen(t *testing.T, w *logs.Watch) (found []logs.Violation) {
+func seen(t *testing.T, w *occupancy.Watch) (found []occupancy.Violation) {
 	t.Helper()
 	for {
 		some, ended, err := w.Poll()
@@ -64,7 +65,7 @@ func TestWatchReportsOnceAndFollowsFiles(t *testing.T) {
 	skew := time.Duration(0)
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a.log"), filepath.Join(dir, "b.log")
-	w := watching(t, 1, logs.Options{Skew: &skew}, logs.Judging{}, a, b)
+	w := watching(t, 1, formats.Options{Skew: &skew}, occupancy.Judging{}, a, b)
 	for i, step := range []struct {
 		name, text string
 		overlaps   int
@@ -82,7 +83,7 @@ func TestWatchReportsOnceAndFollowsFiles(t *testing.T) {
 		if found := seen(t, w); len(found) != step.overlaps {
 			t.Fatalf("step %d: %+v", i, found)
 		} else if len(found) > 0 && (len(found[0].Holdings) != 2 ||
-			found[0].Holdings[0].Enter != (logs.Place{File: a, Line: 3})) {
+			found[0].Holdings[0].Enter != (formats.Place{File: a, Line: 3})) {
 			t.Errorf("step %d: %+v", i, found)
 		}
 	}
@@ -117,7 +118,7 @@ func TestWatchReportsOnceAndFollowsFiles(t *testing.T) {
 func TestWatchReportsSameLinesOfLaterFiles(t *testing.T) {
 	skew := time.Duration(0)
 	file := filepath.Join(t.TempDir(), "log")
-	w := watching(t, 1, logs.Options{Skew: &skew}, logs.Judging{}, file)
+	w := watching(t, 1, formats.Options{Skew: &skew}, occupancy.Judging{}, file)
 	for i := range 5 {
 		text := ""
 		for at, event := range []string{"a acquire", "b acquire", "a release", "b release"} {
@@ -149,12 +150,12 @@ func TestWatchSaysNoMoreThanJudge(t *testing.T) {
 			d := c.draw(r)
 			file := write(t, d.text())
 			skew := time.Duration(d.skew)
-			opt := logs.Options{Format: "ndjson", Skew: &skew}
-			how := logs.Judging{Reading: d.reading(), Units: func(logs.Header) (
+			opt := formats.Options{Format: "ndjson", Skew: &skew}
+			how := occupancy.Judging{Reading: d.reading(), Units: func(formats.Header) (
 				func(string) int, error) {
 				return func(string) int { return 1 }, nil
 			}}
-			l, uses, err := logs.Judge(file, opt, how)
+			l, uses, err := occupancy.Judge(file, opt, how)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -210,7 +211,7 @@ func TestWatchSaysNoMoreThanJudge(t *testing.T) {
 func TestWatchOfLongLogIsBounded(t *testing.T) {
 	skew := time.Duration(0)
 	in, out := io.Pipe()
-	w := watching(t, 2, logs.Options{Skew: &skew, Stdin: in}, logs.Judging{}, logs.Stdin)
+	w := watching(t, 2, formats.Options{Skew: &skew, Stdin: in}, occupancy.Judging{}, formats.Stdin)
 	const events = 30_000
 	go func() {
 		b := bufio.NewWriterSize(out, 1<<16)
@@ -257,7 +258,7 @@ func TestWatchForgetsNodes(t *testing.T) {
 	skew := time.Duration(0)
 	watch := func() (overlaps []int, names int) {
 		file := filepath.Join(t.TempDir(), "log")
-		w := watching(t, 2, logs.Options{Skew: &skew}, logs.Judging{}, file)
+		w := watching(t, 2, formats.Options{Skew: &skew}, occupancy.Judging{}, file)
 		for i := range 200 {
 			var b strings.Builder
 			for k := range 10 {
@@ -305,8 +306,8 @@ func TestWaitsFromFirstRequest(t *testing.T) {
 {"time":2300,"node":"d","event":"acquire"}
 {"time":2400,"node":"d","event":"release"}
 `
-	opt := logs.Options{Format: "ndjson", Skew: new(time.Duration)}
-	w := watching(t, 1, opt, logs.Judging{}, write(t, text)...)
+	opt := formats.Options{Format: "ndjson", Skew: new(time.Duration)}
+	w := watching(t, 1, opt, occupancy.Judging{}, write(t, text)...)
 	seen(t, w)
 	f := w.Figures().Resources[0]
 	if f.Waited.Count != 2 || f.Waited.Sum != 1400 || f.Held.Count != 3 || f.Held.Sum != 700 {

@@ -95,10 +95,11 @@ func (w *wrapped) addFields(fields map[string]json.RawMessage, message string) {
 // clockYear is the year of times without one, as klog writes them. It is a leap year.
 const clockYear = "2000-"
 
-// Beginnings of lines with a time: klog's level, month, day and time of day, and the usual ones.
+// Beginnings of lines with a time: Redis's MONITOR, klog's level, month, day and time of day, and usual ones.
 var (
-	klogTime  = regexp.MustCompile(`^[IWEF](\d\d)(\d\d) (\d\d:\d\d:\d\d\.\d+) `)
-	usualTime = regexp.MustCompile(`^(?:time=)?["\[]?(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d:\d\d:\d\d)` +
+	monitorTime = regexp.MustCompile(`^(\d{10}\.\d{6}) \[`)
+	klogTime    = regexp.MustCompile(`^[IWEF](\d\d)(\d\d) (\d\d:\d\d:\d\d\.\d+) `)
+	usualTime   = regexp.MustCompile(`^(?:time=)?["\[]?(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d:\d\d:\d\d)` +
 		`(?:[.,](\d+))?( ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)\b)?`)
 )
 
@@ -106,6 +107,9 @@ var (
 func timeOf(message []byte) string {
 	if m := klogTime.FindSubmatch(message); m != nil {
 		return clockYear + string(m[1]) + "-" + string(m[2]) + "T" + string(m[3])
+	}
+	if m := monitorTime.FindSubmatch(message); m != nil {
+		return string(m[1])
 	}
 	m := usualTime.FindSubmatch(message)
 	if m == nil {

@@ -9,7 +9,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/atmostk/atmostk/traces/logs"
+	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/logs/order"
 	"github.com/atmostk/atmostk/traces/page"
 )
 
@@ -31,7 +32,7 @@ func ofLog(t *testing.T, text string) *page.Data {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l, err := logs.Read([]string{file}, logs.Options{Keep: true})
+	l, err := order.Read([]string{file}, formats.Options{Keep: true})
 	if err != nil {
 		t.Fatal(err)
 	}
