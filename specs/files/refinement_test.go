@@ -44,6 +44,7 @@ func TestPlantedMistakes(t *testing.T) {
 		{"2pc", "n=3", commit, "", "", -1},
 		{"2pc", "n=3 symmetry=on", commit, "", "", -1},
 		{"2pc", "n=3", commit, "len(s.prepared) == n", "len(s.prepared) >= n - 1", 6},
+		{"2pc", "n=3", "consistent", "len(s.prepared) == n", "len(s.prepared) > 0", 5},
 		{"2pc", "n=3", commit, `when("Abort" in s.msgs)`, `when(s.tm != "init")`, 9},
 		{"2pc", "n=3", commit + "-begins", `array(RM, enum("working", "prepared", "committed", "aborted")),`,
 			`(array(RM, enum("working", "prepared", "committed", "aborted")), ["prepared"] * n),`, 0},
