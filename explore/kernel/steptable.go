@@ -314,7 +314,7 @@ func (c *systemCursor) expandByTables(v []uint32, b *Batch) Enabled {
 func (c *systemCursor) addSteps(k *tableBlock, fires uint64, v []uint32, h hash, b *Batch) {
 	in, width, stride := unsafe.Pointer(unsafe.SliceData(v)), 4*uintptr(len(v)), 4*uintptr(b.Stride)
 	words, at, room := b.place()
-	drops := bit(b.Distinct)
+	size, drops := 4*stepExtra+width, bit(b.Distinct)
 	for ; fires != 0; fires &= fires - 1 {
 		i := bits.TrailingZeros64(fires) % blockInstances
 		if k.direct>>i&1 == 1 {
@@ -326,27 +326,28 @@ func (c *systemCursor) addSteps(k *tableBlock, fires uint64, v []uint32, h hash,
 			continue
 		}
 		t := &k.tables[k.of[i]]
-		step := unsafe.Add(unsafe.Pointer(unsafe.SliceData(t.entries)), t.next)
-		for more := uint32(moreSteps); more != 0; t.next += 4*stepExtra + width {
+		entries, next, more := unsafe.Pointer(unsafe.SliceData(t.entries)), t.next, uint32(moreSteps)
+		for ; more != 0; next += size {
+			step := unsafe.Add(entries, next)
 			if at+stride > room {
 				b.Words = b.Words[:at/4]
 				b.grow()
 				words, at, room = b.place()
 			}
-			label, to := *(*uint32)(step), h+*(*hash)(unsafe.Add(step, 4))
+			begin := (*[stepExtra]uint32)(step)
+			label, to := begin[0], h+(hash(begin[1])|hash(begin[2])<<32)
 			more = label & moreSteps
 			b.Fired[uint8(label)]++
 			sibling := &c.siblings[to>>(64-siblingBits)]
 			last := min(4*uintptr(uint32(*sibling)), at)
 			differs := uint32(*sibling>>32) ^ uint32(to)
-			step = unsafe.Add(step, 4*stepExtra)
+			changes := unsafe.Add(step, 4*stepExtra)
 			rec, other := unsafe.Add(words, at), unsafe.Add(words, last)
 			for i := uintptr(0); i < width; i += 4 {
-				x := *(*uint32)(unsafe.Add(in, i)) + *(*uint32)(unsafe.Add(step, i))
+				x := *(*uint32)(unsafe.Add(in, i)) + *(*uint32)(unsafe.Add(changes, i))
 				*(*uint32)(unsafe.Add(rec, i)) = x
 				differs |= x ^ *(*uint32)(unsafe.Add(other, i))
 			}
-			step = unsafe.Add(step, width)
 			end := (*[recordExtra]uint32)(unsafe.Add(rec, width))
 			end[RecordTag], end[RecordParent], end[recordLabel] = uint32(tagSuspect), c.parent, label&^moreSteps
 			end[recordHash], end[recordHash+1] = uint32(to), uint32(to>>32)
@@ -359,6 +360,7 @@ func (c *systemCursor) addSteps(k *tableBlock, fires uint64, v []uint32, h hash,
 				at -= stride
 			}
 		}
+		t.next = next
 	}
 	b.Words = b.Words[:at/4]
 }
