@@ -2,21 +2,71 @@ package explore
 
 import (
 	"fmt"
+	"math"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/atmostk/atmostk/model"
 )
 
 // A pool is a number of workers that share numbered tasks. The calling goroutine is worker 0; a pool of one
 // worker starts no other.
-type pool int
+//
+// A worker without a task spins: to wake a thread takes as long as a third of a chunk, and a goroutine that
+// was woken may be on another processor, whose cache lacks its chunks. If it spins in vain the processors
+// have other work, which spinning would delay, so the workers sleep in the next jobs.
+type pool struct {
+	workers int
+	helpers []helper     // of worker 1 and up
+	resting atomic.Int64 // number of jobs in which nobody spins
+}
+
+// A helper is the goroutine of a worker other than 0, if there is one at present.
+type helper struct {
+	next atomic.Pointer[job] // waiting: it spins; any other value: it does not
+	_    [cacheLine - 8]byte
+}
+
+// waiting is no job: it is the value of helper.next of a goroutine that spins.
+var waiting job
+
+const (
+	cacheLine = 64
+	// spinning is longer than a worker waits for the last chunk of another one.
+	spinning = 300 * time.Microsecond
+	rest     = 64 // jobs
+)
+
+func newPool(workers int) *pool {
+	p := &pool{workers: workers, helpers: make([]helper, workers)}
+	if workers > runtime.GOMAXPROCS(0) {
+		p.resting.Store(math.MaxInt64)
+	}
+	return p
+}
+
+// spin waits a short time until ready returns true.
+func (p *pool) spin(ready func() bool) {
+	if p.resting.Load() > 0 {
+		return
+	}
+	for begun := time.Now(); time.Since(begun) < spinning; {
+		if ready() {
+			return
+		}
+	}
+	p.resting.Store(rest)
+}
 
 // A job is one call of run.
 type job struct {
-	task func(worker, i int)
-	left atomic.Uint64 // tasks not taken yet: low 32 bits the first, high 32 bits the one behind the last
+	task    func(worker, i int)
+	left    atomic.Uint64 // tasks not taken yet: low 32 bits the first, high 32 bits the one behind the last
+	others  sync.WaitGroup
+	working atomic.Int32 // number of goroutines in others
 	// failed is the first panic in a task; nil: none.
 	failed atomic.Pointer[failure]
 }
@@ -39,15 +89,21 @@ func (f *failure) Unwrap() error {
 // run calls task(worker, i) for each i below n and returns when all calls have returned. If one
 // panics, run panics with a *failure, or with its *model.Error, after all workers have ended: a
 // panic in a worker would end the process.
-func (p pool) run(n int, task func(worker, i int)) {
+func (p *pool) run(n int, task func(worker, i int)) {
 	j := &job{task: task}
 	j.left.Store(uint64(n) << 32)
-	var others sync.WaitGroup
-	for w := 1; w < min(int(p), n); w++ {
-		others.Go(func() { j.work(w) })
+	if p.resting.Load() > 0 {
+		p.resting.Add(-1)
+	}
+	for w := 1; w < min(p.workers, n); w++ {
+		j.others.Add(1)
+		j.working.Add(1)
+		if !p.helpers[w].next.CompareAndSwap(&waiting, j) {
+			go p.help(j, w)
+		}
 	}
 	func() {
-		defer others.Wait() // also if a function of the model ends the goroutine
+		defer p.wait(j) // also if a function of the model ends the goroutine
 		j.work(0)
 	}()
 	if f := j.failed.Load(); f != nil {
@@ -56,6 +112,32 @@ func (p pool) run(n int, task func(worker, i int)) {
 		}
 		panic(f)
 	}
+}
+
+// wait returns when all other workers have ended their tasks.
+func (p *pool) wait(j *job) {
+	p.spin(func() bool { return j.working.Load() == 0 })
+	j.others.Wait()
+}
+
+// help does the tasks of a job, and of those that follow soon.
+func (p *pool) help(j *job, worker int) {
+	next := &p.helpers[worker].next
+	for j != nil {
+		j.help(worker, next)
+		p.spin(func() bool { return next.Load() != &waiting })
+		if next.CompareAndSwap(&waiting, nil) {
+			return
+		}
+		j = next.Load()
+	}
+}
+
+func (j *job) help(worker int, next *atomic.Pointer[job]) {
+	defer j.others.Done()
+	defer j.working.Add(-1)
+	j.work(worker)
+	next.Store(&waiting) // not if a function of the model ends the goroutine
 }
 
 // work does tasks until none is left, or one panics; run panics then, too.

@@ -13,7 +13,7 @@ import (
 // tasks and many, one after the other.
 func TestPool(t *testing.T) {
 	for _, workers := range []int{1, 2, 5} {
-		p := pool(workers)
+		p := newPool(workers)
 		for round := range 300 {
 			n := round * round % 97
 			done := make([]atomic.Int32, n)
@@ -38,7 +38,7 @@ func TestPool(t *testing.T) {
 // TestPoolPanic: what a task panics with reaches the caller, once all other tasks are done,
 // and the workers go on.
 func TestPoolPanic(t *testing.T) {
-	p := pool(3)
+	p := newPool(3)
 	for bad := range 20 {
 		var done atomic.Int32
 		func() {

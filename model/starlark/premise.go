@@ -162,7 +162,7 @@ func (p *premises) call(e *syntax.CallExpr, positive bool) {
 			return
 		}
 		body := c.Body
-		if positive == (name == "all") && slices.ContainsFunc(c.Clauses, ofState) {
+		if positive == (name == "all") {
 			p.note(&c.Body, e, "has nothing to go through in any state", "")
 		}
 		p.condition(body, positive)

@@ -131,7 +131,8 @@ func perMember[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 				parts = append(parts, propertyOf(s, b, i))
 			}
 			if parts == nil {
-				s.fail("%s takes a member; system(members = ...) lists them", name)
+				s.fail("%s takes a member, and there is none; allowed: system(members = ...), or of = "+
+					"a role that has processes here", name)
 			}
 		}
 	}

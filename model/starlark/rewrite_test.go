@@ -104,13 +104,16 @@ func TestInvariantIsVacuousIfPremiseNeverHolds(t *testing.T) {
 		`lambda s: s.y if s.x == 2 else True`: "i holds s.x == 2 holds in no state",
 		`lambda s: all([e > 0 for e in s.q])`: "i holds all([e > 0 for e in s.q]) has " +
 			"nothing to go through",
-		`lambda s: not any([e < 0 for e in s.q])`:            "i holds any([e < 0 for e in s.q]) has nothing",
-		`lambda s: len([e for e in s.q if e > 1]) == 0`:      "i holds",
-		`lambda s: s.x < 1 or not s.y or s.x < 3`:            "i holds",
-		`lambda s: not s.x == 1 or (s.x < 2 or s.y)`:         "i holds",
-		`lambda s: not (s.x == 1 and s.x == 0 and s.y)`:      "i holds",
-		`lambda s: 1 == 1 or s.y`:                            "i holds",
-		`lambda s: all([i >= 0 for i in range(2) if i > 5])`: "i holds",
+		`lambda s: not any([e < 0 for e in s.q])`:       "i holds any([e < 0 for e in s.q]) has nothing",
+		`lambda s: len([e for e in s.q if e > 1]) == 0`: "i holds",
+		`lambda s: s.x < 1 or not s.y or s.x < 3`:       "i holds",
+		`lambda s: not s.x == 1 or (s.x < 2 or s.y)`:    "i holds",
+		`lambda s: not (s.x == 1 and s.x == 0 and s.y)`: "i holds",
+		`lambda s: 1 == 1 or s.y`:                       "i holds",
+		`lambda s: all([i >= 0 for i in range(2) if i > 5])`: "i holds all([i >= 0 for i in range(2) if i > 5]) " +
+			"has nothing to go through in any state (line 5)",
+		`lambda s: not any([s.y for i in range(2, 2)])`: "i holds any([s.y for i in range(2, 2)]) has nothing",
+		`lambda s: all([s.x < 3 for i in range(2)])`:    "i holds",
 		`_right`:                          "i holds s.x == 2 holds in no state",
 		`lambda s: s.x < 2 and _right(s)`: "i holds s.x == 2 holds in no state",
 	} {

@@ -98,8 +98,9 @@ func (s *system) vessels(set *settings) func(*model.Args, model.State) drawing.D
 	}
 	return func(_ *model.Args, at model.State) (d drawing.Drawing) {
 		for _, v := range at.Vars() {
-			if n, err := strconv.Atoi(v.Value); err == nil && room[v.Name] > 0 {
-				d.Nodes = append(d.Nodes, drawing.Node{Name: v.Name, Note: v.Value, Of: room[v.Name], Holds: n})
+			n, err := strconv.Atoi(v.Value)
+			if of := room[v.Name]; err == nil && of > 0 {
+				d.Nodes = append(d.Nodes, drawing.Node{Name: v.Name, Note: v.Value, Of: of, Holds: n})
 			}
 		}
 		return d

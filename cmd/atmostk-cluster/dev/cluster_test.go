@@ -128,6 +128,38 @@ type result struct {
 // check has an instance checked by the cluster.
 func (c *bench) check(args ...string) string {
 	c.Helper()
+	text, err := c.checked(args...)
+	if err != nil {
+		c.Fatal(err)
+	}
+	return text
+}
+
+// An answer is the outcome of a check in the background: only the test's own goroutine may end the test.
+type answer struct {
+	text string
+	err  error
+}
+
+// checking begins a check.
+func (c *bench) checking(args ...string) <-chan answer {
+	done := make(chan answer, 1)
+	go func() {
+		text, err := c.checked(args...)
+		done <- answer{text, err}
+	}()
+	return done
+}
+
+// judge compares an answer.
+func (c *bench) judge(got answer, want string) {
+	c.Helper()
+	if got.err != nil || got.text != want {
+		c.Errorf("%v\n%s, want\n%s", got.err, got.text, want)
+	}
+}
+
+func (c *bench) checked(args ...string) (string, error) {
 	p := exec.Command(
 		c.program,
 		append(
@@ -143,14 +175,14 @@ func (c *bench) check(args ...string) string {
 	p.Env, p.Stdout, p.Stderr = c.env, &out, &diag
 	begun := time.Now()
 	if err := p.Run(); err != nil && p.ProcessState.ExitCode() > 2 {
-		c.Fatalf("%v: %v\n%s", args, err, diag.String())
+		return "", fmt.Errorf("%v: %w\n%s", args, err, diag.String())
 	}
 	var r result
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
-		c.Fatalf("%v: %v\n%s%s", args, err, out.String(), diag.String())
+		return "", fmt.Errorf("%v: %w\n%s%s", args, err, out.String(), diag.String())
 	}
 	c.Logf("%v: %d states in %.1f s", args, r.States, time.Since(begun).Seconds())
-	return fmt.Sprintf("%+v", r)
+	return fmt.Sprintf("%+v", r), nil
 }
 
 // instance returns an instance of a built-in model, or of a model in a file.
@@ -261,19 +293,14 @@ func TestLosses(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Log("seed", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
-	done := make(chan string, 1)
-	go func() {
-		done <- c.check(append(strings.Fields(args), "--keep-going", "--id", "lossy", "--alone", "5000",
-			"--shards", "16")...)
-	}()
+	done := c.checking(append(strings.Fields(args), "--keep-going", "--id", "lossy", "--alone", "5000",
+		"--shards", "16")...)
 	killed, engines, paused := 0, 0, 0
 	for tick := 0; ; tick++ {
 		select {
 		case got := <-done:
 			t.Logf("%d workers and %d engines killed, %d paused", killed, engines, paused)
-			if got != want {
-				t.Errorf("%s, want\n%s", got, want)
-			}
+			c.judge(got, want)
 			if killed < 20 {
 				t.Errorf("only %d workers were killed: the instance is too small", killed)
 			}
@@ -306,17 +333,12 @@ func TestFileOnCluster(t *testing.T) {
 	const path = "../../../specs/files/2pc.star"
 	want := alone(t, path+" n=7")
 	c := newBench(t, build(t, "atmostk-cluster", "."), "", 4)
-	done := make(chan string, 1)
-	go func() {
-		done <- c.check(path, "n=7", "--keep-going", "--id", "file", "--alone", "500", "--shards", "16")
-	}()
+	done := c.checking(path, "n=7", "--keep-going", "--id", "file", "--alone", "500", "--shards", "16")
 	saved := filepath.Join(c.dir, "files", "file", store.SearchFile)
 	for killed := 0; ; {
 		select {
 		case got := <-done:
-			if got != want {
-				t.Errorf("%s, want\n%s", got, want)
-			}
+			c.judge(got, want)
 			if killed != 2 {
 				t.Errorf("only %d workers were killed: the instance is too small", killed)
 			}
