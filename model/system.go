@@ -73,7 +73,8 @@ func newStates[S any]() [numScratch]value {
 
 // try adds the successors of c.from by instances i to n-1 of an action, and returns the number of steps. It
 // sets the bits that they touch, unless touched is nil.
-func try[S comparable](c *systemCursor, a, i, n int, touched []uint32, to *protocol.Successors) (taken int64) {
+func try[S comparable](c *systemCursor, a, i, n int, touched []uint32, to *protocol.Successors,
+) (taken int64) {
 	do := as[func(*S, int, *Choice) bool](c.System.Actions[a].Do)
 	if touched != nil {
 		traced := as[func(*S, int, *Choice, []uint32) bool](c.System.Actions[a].Traced)

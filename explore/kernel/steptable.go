@@ -75,7 +75,8 @@ const (
 )
 
 func newTables(labels []protocol.Label, words int) stepTables {
-	c := stepTables{labels: labels, direct: make([]bool, len(labels)), stale: true, tried: 1 << 12, most: 1 << 16}
+	c := stepTables{labels: labels, direct: make([]bool, len(labels)), stale: true}
+	c.tried, c.most = 1<<12, 1<<16
 	for range labels {
 		c.touched = append(c.touched, make([]uint32, words))
 	}
@@ -349,8 +350,9 @@ func (c *systemCursor) addSteps(k *tableBlock, fires uint64, v []uint32, h hash,
 				differs |= x ^ *(*uint32)(unsafe.Add(other, i))
 			}
 			end := (*[recordExtra]uint32)(unsafe.Add(rec, width))
-			end[RecordTag], end[RecordParent], end[recordLabel] = uint32(tagSuspect), c.parent, label&^moreSteps
+			end[RecordTag], end[RecordParent] = uint32(tagSuspect), c.parent
 			end[recordHash], end[recordHash+1] = uint32(to), uint32(to>>32)
+			end[recordLabel] = label &^ moreSteps
 			drop := bit(differs == 0) & bit(last < at) & drops
 			*sibling = uint64(to)<<32 | uint64(at^(at^last)&-drop)/4
 			at += stride &^ -drop

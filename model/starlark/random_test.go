@@ -162,8 +162,8 @@ func TestRandomRolesAgree(t *testing.T) {
 	}
 }
 
-// randomSystemFile writes a random system: steps read further variables for some values only, pick, and write sets and
-// elements; a constraint rejects states; one step fails in some states if that is asked for.
+// randomSystemFile writes a random system: steps read further variables for some values only, pick, and write
+// sets and elements; a constraint rejects states; steps may fail in some states.
 func randomSystemFile(r *rand.Rand, fails bool) string {
 	var w strings.Builder
 	fmt.Fprintf(&w, "state = record(a = array(range(3), range(4)), b = range(3), c = set_of(range(3)))\n")
@@ -171,7 +171,8 @@ func randomSystemFile(r *rand.Rand, fails bool) string {
 	for i := range 3 + r.IntN(3) {
 		x, y, m := r.IntN(3), r.IntN(3), 2+r.IntN(3)
 		fmt.Fprintf(&w, "def f%d(s, i):\n    when(s.a[(i + %d) %% 3] != %d)\n", i, x, r.IntN(4))
-		fmt.Fprintf(&w, "    if s.a[(i + %d) %% 3] == %d:\n        when(len(s.c) != %d)\n", x, r.IntN(4), r.IntN(3))
+		fmt.Fprintf(&w, "    if s.a[(i + %d) %% 3] == %d:\n        when(len(s.c) != %d)\n", x, r.IntN(4),
+			r.IntN(3))
 		switch r.IntN(4) {
 		case 0:
 			fmt.Fprintf(&w, "    s.a[%d] = (s.a[i] + pick([1, s.b])) %% 4\n", y)
@@ -216,7 +217,8 @@ func TestRandomSystemsAgree(t *testing.T) {
 		var first string
 		for workers := 1; workers <= 3; workers += 2 {
 			in, _, _ := spec.Instantiate(nil)
-			r, err := explore.Run(context.Background(), in, explore.Options{KeepGoing: true, Workers: workers})
+			opt := explore.Options{KeepGoing: true, Workers: workers}
+			r, err := explore.Run(context.Background(), in, opt)
 			if err != nil || r.Mistake == nil {
 				continue
 			}
@@ -233,8 +235,8 @@ func TestRandomSystemsAgree(t *testing.T) {
 	}
 }
 
-// counted searches a model, compares it with the naive explorer up to a number of states, and returns what was
-// found; false: it has more.
+// counted searches a model, compares it with the naive explorer up to a number of states, and returns its
+// figures; false: it has more.
 func counted(t *testing.T, text, args string, naively int) (string, bool) {
 	t.Helper()
 	spec, err := load(t, text)
