@@ -26,7 +26,8 @@ func (d *Doc) SARIF(w io.Writer) error {
 		}))
 		first := min(1, len(places))
 		if f.Run != nil {
-			steps := printable.Each(locations(f.Run), func(at *object) object { return object{{"location", at}} })
+			steps := printable.Each(locations(f.Run),
+				func(at *object) object { return object{{"location", at}} })
 			flows = []object{{{"threadFlows", []object{{{"locations", steps}}}}}}
 		}
 		return object{

@@ -171,7 +171,8 @@ func (v *Log) explanation() object {
 		{"states", r.States}, {"budget", v.Budget}, {"tail", v.Tail}, {"inside", s.Inside},
 		{"entries", s.Entries}, {"crashes", s.Crashes}, {"hidden", s.Hidden}, {"received", s.Switches},
 		{"never", list(s.Never)}, {"violated", violated}, {"reached", reached},
-		{"frontiers", printable.Each(r.Furthest, cutJSON)}, {"repairable?", repairable}, {"missing?", missing},
+		{"frontiers", printable.Each(r.Furthest, cutJSON)}, {"repairable?", repairable},
+		{"missing?", missing},
 	}
 }
 
