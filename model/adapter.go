@@ -315,7 +315,7 @@ func (t *adapter) Steps(s protocol.MemoKey, out protocol.Outcomes) {
 	t.run.outcomes(s.Proc, l, e, s.Context)
 }
 
-// received returns the envelope of the message in a memo key; nil: there is none.
+// received returns the envelope of the message in a memo key; nil: it has no message.
 func (t *adapter) received(s protocol.MemoKey) *interp.Envelope {
 	if s.Message == 0 {
 		return nil

@@ -121,7 +121,8 @@ func (c *judge) readsNames(of property.Subject, hash uint64) {
 		all = all[i : i+1]
 	}
 	for other := range t.c.orbit(t.x, all, at, at.History()) {
-		c.ofState.Alike(of, "it is not symmetric", func() string { return " in " + check.Described(other) }, other)
+		where := func() string { return " in " + check.Described(other) }
+		c.ofState.Alike(of, "it is not symmetric", where, other)
 	}
 }
 

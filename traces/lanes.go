@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -115,10 +116,7 @@ func (h *Header) Settings() (list []string) {
 
 // sentence describes a step, with its lines of the paper.
 func (s *Step) sentence() string {
-	text := s.Text
-	if text == "" {
-		text = s.eventName()
-	}
+	text := cmp.Or(s.Text, s.eventName())
 	if s.Source != "" && !strings.Contains(text, s.Source) {
 		text += " (" + s.Source + ")"
 	}
@@ -129,11 +127,7 @@ func (s *Step) sentence() string {
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func joined[T any](list []T, text func(*T) string) string {
-	var parts []string
-	for i := range list {
-		parts = append(parts, text(&list[i]))
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(printable.Each(list, text), ", ")
 }
 
 // act is the action of a step, or its text if no process acts.

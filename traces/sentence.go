@@ -23,9 +23,7 @@ func (r *Run) Culprits() (names []string) {
 	case r.Trace.Mistake != nil:
 		names = []string{r.Trace.Mistake.Process}
 	case r.claim.info.OfUse && last.Inside != nil, r.Trace.excess(last) != "" && r.Trace.Verdict == Violated:
-		for _, u := range last.Inside {
-			names = append(names, u.Owner)
-		}
+		names = printable.Each(last.Inside, func(u *Use) string { return u.Owner })
 	case slices.Contains(r.Trace.lanes(), part):
 		names = []string{part}
 	case blamed != nil:
@@ -176,17 +174,8 @@ func (r *Run) Choices(i int, enabled []lts.Transition) []Step {
 	before := r.claim.variables(r.States[i])
 	steps := make([]Step, len(enabled))
 	for k := range enabled {
-		s := r.claim.describe(before, &enabled[k], &messageNumbers{})
-		for _, list := range [][]Msg{s.Sent, s.Lost} {
-			for m := range list {
-				list[m].ID = ""
-			}
-		}
-		if s.Received != nil {
-			s.Received.ID = ""
-		}
-		s.Index = i + 1
-		steps[k] = s
+		steps[k] = r.claim.describe(before, &enabled[k], nil)
+		steps[k].Index = i + 1
 	}
 	return steps
 }

@@ -2,6 +2,7 @@ package starfile
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -15,6 +16,7 @@ import (
 type parts struct {
 	xs     []starlark.Value           // nil: not read yet
 	source func(i int) starlark.Value // reads a part; nil: all parts are in xs
+	whole  func()                     // prepares source for all parts; may be nil
 	frozen bool
 }
 
@@ -29,6 +31,10 @@ func (p *parts) get(i int) starlark.Value {
 }
 
 func (p *parts) all() starlark.Tuple {
+	if p.whole != nil && slices.Contains(p.xs, nil) {
+		p.whole()
+		p.whole = nil
+	}
 	for i := range p.xs {
 		p.get(i)
 	}
@@ -215,6 +221,9 @@ func (r *record) Attr(name string) (starlark.Value, error) {
 }
 
 func (r *record) noField(name string) error {
+	if name == "id" && r.id != nil {
+		return errors.New("id is the number of the process, and does not change")
+	}
 	return starlark.NoSuchAttrError(fmt.Sprintf("there is no field %q; there are %s", name,
 		words(r.AttrNames()))) // Starlark adds which one is near
 }

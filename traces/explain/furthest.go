@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,15 +57,7 @@ func (s *matcher) furthestCut(c *cut) FurthestCut {
 		b.Why, b.Waits = s.why(c, p)
 		f.Blocked = append(f.Blocked, b)
 	}
-	slices.SortStableFunc(f.Blocked, func(a, b Blocked) int {
-		switch {
-		case a.Waits == b.Waits:
-			return 0
-		case b.Waits:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(f.Blocked, func(a, b Blocked) int { return one(a.Waits) - one(b.Waits) })
 	return f
 }
 
@@ -129,10 +122,7 @@ func (s *matcher) why(c *cut, p model.Proc) (why string, waits bool) {
 
 func (s *matcher) whyNotReceived(c *cut, p model.Proc, l *line, e *order.Event, list mismatches) (why string,
 	waits bool) {
-	what := "a message"
-	if e.Message != "" {
-		what = e.Message
-	}
+	what := cmp.Or(e.Message, "a message")
 	if l.from >= 0 {
 		what += " from " + s.names[l.from]
 	}

@@ -88,7 +88,8 @@ func TestWorkerRefusesOtherText(t *testing.T) {
 	}
 }
 
-// TestBuiltInModelTravelsAsItsName: a built-in model is no file of the search, though it is loaded from a text.
+// TestBuiltInModelTravelsAsItsName: a built-in model is no file of the search, though it is loaded from a
+// text.
 func TestBuiltInModelTravelsAsItsName(t *testing.T) {
 	in, err := instance("die-hard")
 	if err != nil || in.Text == "" {
@@ -96,7 +97,8 @@ func TestBuiltInModelTravelsAsItsName(t *testing.T) {
 	}
 	c, j := &Cluster{files: &Files{bucket: memblob.OpenBucket(nil)}}, Job{Args: []string{"die-hard"}}
 	defer func() { _ = c.files.Close() }()
-	if err := c.sendText(t.Context(), in, &j); err != nil || j.Text != "" || len(j.Folder) != len("die-hard-abcdef") {
+	if err := c.sendText(t.Context(), in, &j); err != nil || j.Text != "" ||
+		len(j.Folder) != len("die-hard-abcdef") {
 		t.Errorf("%v: %+v", err, j)
 	}
 	if all := c.files.bucket.List(nil); all != nil {

@@ -28,7 +28,8 @@ import (
 var choices = map[string][]string{
 	"check format": {"text", "json", "sarif", "junit", schemaForm},
 	"list format":  {"text", "json", schemaForm}, "simulate format": {"text", "json", schemaForm},
-	"check reduce": {"none", "dead", "crashes", "movers"}, "check store": {"exact", "compact", "disk="},
+	"check reduce": {"none", "dead", "crashes", "movers", "symmetry"},
+	"check store":  {"exact", "compact", "disk="},
 }
 
 // ofModels are the verbs whose first argument is a model.
@@ -169,10 +170,7 @@ const schemaForm = "schema"
 
 // named returns the indices of the properties with the wanted names; nil if wanted is empty.
 func named(wanted []string, properties []model.PropertyInfo) (indices []int, err error) {
-	names := make([]string, len(properties))
-	for i := range properties {
-		names[i] = properties[i].Name
-	}
+	names := printable.Each(properties, func(p *model.PropertyInfo) string { return p.Name })
 	for _, name := range wanted {
 		i := slices.Index(names, name)
 		if i < 0 {
@@ -230,7 +228,7 @@ func (a *app) completeSpecs(_ *cobra.Command, args []string, typed string) ([]st
 	cobra.ShellCompDirective) {
 	var words []string
 	if len(args) == 0 {
-		all, _ := a.specs(nil) // all there are
+		all, _ := a.Named(nil) // all there are
 		for _, s := range all {
 			words = append(words, cobra.CompletionWithDesc(s.Name, s.Title))
 		}

@@ -28,7 +28,7 @@ func (a *app) runLint(c *cobra.Command, names []string, f *lintFlags) error {
 	if err != nil {
 		return err
 	}
-	specs, err := a.specs(names)
+	specs, err := a.Named(names)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ type listFlags struct{ Format string }
 
 func (a *app) list() *cobra.Command {
 	run := func(_ *cobra.Command, args []string, f *listFlags) error {
-		listed, err := a.specs(args)
+		listed, err := a.Named(args)
 		switch {
 		case err != nil:
 			return err
@@ -31,23 +31,6 @@ func (a *app) list() *cobra.Command {
 
 // others is the heading of models without Spec.Paper.
 const others = "Other published models"
-
-// specs returns the models with the given names; without names all models of the program.
-func (a *app) specs(names []string) (all []model.Spec, err error) {
-	if len(names) == 0 {
-		for i := range a.Specs {
-			names = append(names, a.Specs[i].Name)
-		}
-	}
-	for _, name := range names {
-		spec, err := a.Spec(name)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, *spec)
-	}
-	return all, nil
-}
 
 // listGroups lists the models grouped by their papers, in lines of at most width columns.
 func (a *app) listGroups(specs []model.Spec, width int) {

@@ -64,7 +64,7 @@ func (a *app) draw(ctx context.Context, w io.Writer, of *models.Subject, form st
 	}
 	if of.Picture == nil {
 		var drawn []string
-		all, _ := a.specs(nil) // all there are
+		all, _ := a.Named(nil) // all there are
 		for _, s := range all {
 			if s.Picture != nil {
 				drawn = append(drawn, s.Name)

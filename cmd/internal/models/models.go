@@ -110,6 +110,23 @@ func (s *Set) Spec(name string) (*model.Spec, error) {
 		s.Name)
 }
 
+// Named returns the models with the given names; without names all models of the program.
+func (s *Set) Named(names []string) (all []model.Spec, err error) {
+	if len(names) == 0 {
+		for i := range s.Specs {
+			names = append(names, s.Specs[i].Name)
+		}
+	}
+	for _, name := range names {
+		spec, err := s.Spec(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, *spec)
+	}
+	return all, nil
+}
+
 // Numbered returns the subject of the runs that a search finds: where times count by their order only, the
 // same with numbers.
 func (s *Subject) Numbered() (*Subject, error) {
