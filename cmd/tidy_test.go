@@ -104,7 +104,7 @@ var loaded = sync.OnceValues(func() ([]*packages.Package, error) {
 var compiled types.Importer
 
 // callers are the packages whose interfaces have methods that the standard library calls.
-var callers = []string{"fmt", "encoding", "encoding/json", "sort", "io"}
+var callers = []string{"fmt", "encoding", "encoding/json", "sort", "io", "container/heap"}
 
 // compiledTypes imports packages from outside the module, whose types are in what the compiler left.
 func compiledTypes(paths ...string) (types.Importer, error) {

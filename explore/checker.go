@@ -9,7 +9,7 @@ import (
 
 // open prepares the kernel for the model.
 func (s *search) open() {
-	o := s.declared.Open()
+	o := s.in.Space.Open()
 	s.states = o.States
 	if o.Protocol != nil {
 		s.space = kernel.New(o.Protocol)

@@ -97,8 +97,8 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 		return x, usage.Errorf("the task belongs to another model, or to other parameters")
 	}
 	s := e.s
-	if s.until != nil {
-		defer s.until(ctx)()
+	if s.in.Until != nil {
+		defer s.in.Until(ctx)()
 	}
 	e.begin(ctx, files, t)
 	if mistake := check.Caught(func() {
@@ -169,7 +169,7 @@ func (e *Expander) meet(chunks []chunk) {
 		}
 	}
 	var which uint64
-	for i, p := range s.declared.Properties() {
+	for i, p := range s.in.Space.Properties() {
 		if p.Idle != "" {
 			which |= 1 << i
 		}

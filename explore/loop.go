@@ -34,7 +34,7 @@ func (s *search) exhaust() {
 	r.Complete = s.counts.Beyond == 0 && s.opt.Store.Kind.proves()
 	switch {
 	case s.counts.Beyond > 0:
-		r.Stopped = "complete within bounds: " + s.declared.Bounds()
+		r.Stopped = "complete within bounds: " + s.in.Space.Bounds()
 	case !s.opt.Store.Kind.proves():
 		r.Stopped = "no state is left to expand; probably no state was left out, but that is not proved"
 	}
@@ -43,8 +43,8 @@ func (s *search) exhaust() {
 // levels visits the reachable states, level by level, until no state is left or it has to
 // stop; the reason is in Report.Stopped then.
 func (s *search) levels() error {
-	if s.until != nil {
-		defer s.until(s.ctx)()
+	if s.in.Until != nil {
+		defer s.in.Until(s.ctx)()
 	}
 	s.opt.setAbandonable(true)
 	err := s.begin()

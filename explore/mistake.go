@@ -214,8 +214,8 @@ func (s *search) find(e *model.Error) error {
 func (s *search) probe(c *checker, v []uint32) {
 	state := s.decode(v)
 	state.Vars()
-	s.plain.InUse(state)
-	for i, p := range s.declared.Properties() {
+	s.in.Plain.InUse(state)
+	for i, p := range s.in.Space.Properties() {
 		switch {
 		case s.asked>>i&1 == 0:
 		case p.Kind == model.Liveness:
@@ -240,9 +240,8 @@ func (s *search) explain() {
 	if path == nil {
 		return
 	}
-	in := model.Instance{Space: s.declared, Plain: s.plain}
 	last := path[len(path)-1].State
-	e, by := in.Examine(last, s.asked)
+	e, by := s.in.Examine(last, s.asked)
 	switch {
 	case m.Impure(): // it may not show again
 	case e == nil:
@@ -263,9 +262,8 @@ func (s *search) explain() {
 func (s *search) runTo(f find) (steps []Step, e *model.Error) {
 	defer model.Catch(&e)
 	if !f.known {
-		for _, t := range s.plain.Init() {
-			in := model.Instance{Space: s.declared, Plain: s.plain}
-			if e, _ = in.Examine(t.Next, s.asked); e != nil {
+		for _, t := range s.in.Plain.Init() {
+			if e, _ = s.in.Examine(t.Next, s.asked); e != nil {
 				return []Step{{State: t.Next}}, e
 			}
 		}
@@ -327,10 +325,9 @@ func (s *search) noFunction(path [][]uint32, property int) (mistake *model.Error
 	if !known {
 		return check.NoFunction("Init", s.decode(path[0]), "it was initial", "it was not")
 	}
-	in := model.Instance{Space: s.declared, Plain: s.plain}
 	for _, v := range path {
 		for range examinations {
-			if e, _ := in.Examine(s.decode(v), s.asked); e != nil {
+			if e, _ := s.in.Examine(s.decode(v), s.asked); e != nil {
 				return e
 			}
 		}

@@ -74,10 +74,16 @@ var mutants = []mutant{
 		`uint16(c.key) == uint16(key+1)`, "kernel.TestRows"},
 	{"lists are looked up by half of their numbers", "explore/kernel/intern.go", `4*len(list))...)`,
 		`2*len(list))...)`, "TestAgreesWithNaive"},
-	{"the table of idle steps forgets who is dead", "model/adapter.go", `t.run.idle(s.Proc, l, s.Context)`,
-		`t.run.idle(s.Proc, l, protocol.Context{View: s.View})`, "TestAgreesWithNaive"},
-	{"the table of receipts forgets who is dead", "model/adapter.go", `l, e.M, s.Context)`,
-		`l, e.M, protocol.Context{View: s.View})`, "TestAgreesWithNaive"},
+	{"the table of idle steps forgets who is dead", "model/adapter.go", `	t.run.outcomes(`,
+		`	if e == nil {
+			s.Dead = 0
+		}
+		t.run.outcomes(`, "TestAgreesWithNaive"},
+	{"the table of receipts forgets who is dead", "model/adapter.go", `	t.run.outcomes(`,
+		`	if e != nil {
+			s.Dead = 0
+		}
+		t.run.outcomes(`, "TestAgreesWithNaive"},
 	{"who is dead is not noticed", stepperFile, `gone != c.dead || `, ``, "TestAgreesWithNaive"},
 	{"fifo channels deliver anything", inboxFile, `!sp.deliverable(t, envelopes, i) || `, ``,
 		"TestAgreesWithNaive"},

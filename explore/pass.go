@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -65,10 +66,7 @@ func (s passing) Afford(what string, more int64) {
 		panic(halt(fmt.Sprintf("%s would take %s, the memory limit is %s", what, Bytes(need),
 			Bytes(s.opt.Memory))))
 	}
-	if why := s.excess(more); why != "" {
-		panic(halt(why))
-	}
-	if why := s.stopsAt(atMemory); why != "" {
+	if why := cmp.Or(s.excess(more), s.stopsAt(atMemory)); why != "" {
 		panic(halt(why))
 	}
 	s.report.Memory = max(s.report.Memory, need)
@@ -100,9 +98,9 @@ func (s *search) graph(use string, perNode int64) *stategraph.Graph {
 // fair returns the view of the state graph for liveness. The first call builds it.
 func (s *search) fair() *live.Graph {
 	if s.fairGraph == nil {
-		fairness := s.declared.Fairness()
+		fairness := s.in.Space.Fairness()
 		s.fairGraph = live.New(s.graph(", and the search for cycles in it,", live.BytesPerNode), fairness,
-			s.declared.Delivery())
+			s.in.Space.Delivery())
 		for i, f := range fairness {
 			if s.fairGraph.Seen>>i&1 == 0 {
 				s.report.Unseen = append(s.report.Unseen, f.Name)
@@ -140,7 +138,7 @@ func (s *search) live(i int, p *Result) error {
 		panic(halt("some step moves all times and does nothing else; runs that take it for ever were " +
 			"not checked"))
 	case s.report.Beyond > 0:
-		panic(halt("no violation within these bounds: " + s.declared.Bounds()))
+		panic(halt("no violation within these bounds: " + s.in.Space.Bounds()))
 	default:
 		p.Verdict, p.Vacuous = Holds, missing.phrases(len(p.Lassos))
 	}
@@ -162,8 +160,7 @@ func (s *search) confirmLasso(nodes []uint32, cycleAt, property int, p *Result) 
 		for n, step := range steps {
 			states[n] = step.State
 		}
-		in := model.Instance{Space: s.declared, Plain: s.plain}
-		wrong = in.Refutes(states, cycleAt, property)
+		wrong = s.in.Refutes(states, cycleAt, property)
 	}
 	return steps, s.unconfirmed("the lasso against "+p.Name, wrong, len(steps)-1, property, path)
 }
@@ -203,8 +200,7 @@ func (s *search) confirmCost(e *cost.Run, property int, p *Result) (*Extreme, er
 		return s.pick(e, n, ts, p.Bound)
 	})
 	if wrong == "" {
-		in := model.Instance{Space: s.declared, Plain: s.plain}
-		count, requests := in.Spent(taken, steps[len(steps)-1].State, property)
+		count, requests := s.in.Spent(taken, steps[len(steps)-1].State, property)
 		if e.Endless {
 			e.Count = count
 		}

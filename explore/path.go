@@ -13,7 +13,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // conclude turns counts and finds into verdicts and paths.
@@ -46,7 +45,7 @@ func (s *search) conclude() error {
 		}
 		for _, step := range p.Path {
 			step.State.Vars()
-			s.plain.InUse(step.State)
+			s.in.Plain.InUse(step.State)
 		}
 		asked = append(asked, *p)
 	}
@@ -88,7 +87,7 @@ func (s *search) show(i int, p *Result) (err error) {
 // order only. Where no such run is found, the property is not decided.
 func (s *search) withNumbers(i int, p *Result) error {
 	switch {
-	case s.numbers == nil:
+	case s.in.Numbers == nil:
 		return nil
 	case p.Kind == model.Costs:
 		p.Verdict, p.Path, p.Length, p.Least, p.Most = Unknown, nil, -1, nil, nil
@@ -97,7 +96,7 @@ func (s *search) withNumbers(i int, p *Result) error {
 	case p.Path == nil:
 		return nil
 	}
-	n := s.numbers(0)
+	n := s.in.Numbers(0)
 	run := make([]lts.State, len(p.Path))
 	for k, step := range p.Path {
 		run[k] = step.State
@@ -149,7 +148,7 @@ func (s *search) searchNumbers(i int, p *Result) error {
 		bounds = skews
 	}
 	for _, skew := range bounds {
-		r, err := run(s.ctx, s.numbers(skew).Instance, Options{
+		r, err := run(s.ctx, s.in.Numbers(skew).Instance, Options{
 			Properties: []int{i}, Workers: s.opt.Workers, Memory: s.opt.Memory,
 			MaxStates: max(leastNumbers, numbersPerState*s.report.States),
 		})
@@ -230,11 +229,11 @@ func (s *search) confirm(path [][]uint32, property int, p *Result) ([]Step, erro
 		last := n == len(path)-2
 		return slices.IndexFunc(ts, func(t lts.Transition) bool {
 			judged := last && p.Kind == model.StepInvariant
-			return (last || !t.Outside) && (!judged || s.plain.JudgeStep(at, t, property))
+			return (last || !t.Outside) && (!judged || s.in.Plain.JudgeStep(at, t, property))
 		})
 	})
 	at := steps[len(steps)-1].State
-	if wrong == "" && p.Kind != model.StepInvariant && !s.shows(at, property, p.Kind) {
+	if wrong == "" && p.Kind != model.StepInvariant && !s.in.Shows(at, property) {
 		wrong = "nothing to report"
 	}
 	return steps, s.unconfirmed("the counterexample to "+p.Name, wrong, len(steps)-1, property, path)
@@ -255,8 +254,8 @@ func (s *search) execute(path [][]uint32, pick func(n int, at lts.State, ts []lt
 	steps []Step, taken []lts.Transition, wrong string,
 ) {
 	var at lts.State
-	for _, t := range s.plain.Init() {
-		if at == nil && s.plain.Stands(s.decode(path[0]), t.Next) {
+	for _, t := range s.in.Plain.Init() {
+		if at == nil && s.in.Plain.Stands(s.decode(path[0]), t.Next) {
 			at = t.Next
 		}
 	}
@@ -266,8 +265,8 @@ func (s *search) execute(path [][]uint32, pick func(n int, at lts.State, ts []lt
 	steps = []Step{{State: at}}
 	for n, v := range path[1:] {
 		want := s.decode(v)
-		ts := slices.DeleteFunc(s.plain.Steps(at), func(t lts.Transition) bool {
-			return t.Pruned || !s.plain.Stands(want, t.Next)
+		ts := slices.DeleteFunc(s.in.Plain.Steps(at), func(t lts.Transition) bool {
+			return t.Pruned || !s.in.Plain.Stands(want, t.Next)
 		})
 		k := pick(n, at, ts)
 		if k < 0 {
@@ -277,21 +276,6 @@ func (s *search) execute(path [][]uint32, pick func(n int, at lts.State, ts []lt
 		steps, taken = append(steps, s.step(&ts[k])), append(taken, ts[k])
 	}
 	return steps, taken, ""
-}
-
-// shows reports whether a property of a kind has to be reported at a state.
-func (s *search) shows(at lts.State, property int, kind model.PropertyKind) bool {
-	switch kind {
-	case model.DeadlockFree:
-		return len(s.plain.Steps(at)) == 0
-	case model.Quiet:
-		for _, t := range s.plain.Steps(at) {
-			if s.report.Actions[t.Action].Kind == protocol.Ordinary {
-				return false
-			}
-		}
-	}
-	return s.plain.Judge(at, property)
 }
 
 // outOfReach counts, for goal i, the states from which it cannot be reached any

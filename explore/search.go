@@ -16,7 +16,6 @@ import (
 	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/check"
-	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -162,7 +161,7 @@ func (s *search) unfit() error {
 		return usage.Errorf("counting the states from which a goal is out of reach needs all states: "+
 			"%s exact keeps them", storeOption)
 	}
-	for i, p := range s.declared.Properties() {
+	for i, p := range s.in.Space.Properties() {
 		if s.asked>>i&1 == 0 {
 			continue
 		}
@@ -172,13 +171,13 @@ func (s *search) unfit() error {
 		if p.Kind != model.Liveness {
 			continue
 		}
-		if s.declared.Reduced() {
+		if s.in.Space.Reduced() {
 			return usage.Errorf("%s is a liveness property, which cannot be judged under symmetry "+
 				"reduction; %s leaves it out, or the reduction has to be off", p.Name,
 				usage.Option("property"))
 		}
 		for _, l := range p.Lassos {
-			if n := len(s.declared.Fairness()) + l.Visits; n > lts.MaxFair {
+			if n := len(s.in.Space.Fairness()) + l.Visits; n > lts.MaxFair {
 				return usage.Errorf("%s: %d fairness conditions and states to visit; allowed are %d", p.Name,
 					n, lts.MaxFair)
 			}
@@ -195,12 +194,9 @@ func Digest(in model.Instance, opt Options) string {
 // A search is the state of one Run.
 type search struct {
 	ctx       context.Context
-	until     func(context.Context) (release func()) // model.Instance.Until
-	declared  model.Space
+	in        model.Instance
 	space     kernel.Space
 	states    lts.States // decodes vectors of space
-	plain     lts.Plain
-	numbers   func(skew int) instance.Numbered // Instance.Numbers
 	opt       Options
 	hooks     hooks
 	begun     time.Time
@@ -270,17 +266,14 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	}
 	now := time.Now()
 	s := &search{
-		behind: 1, ctx: ctx, until: in.Until, declared: in.Space, plain: in.Plain, opt: opt,
-		numbers: in.Numbers,
-		hooks:   hooksOf(ctx),
-		begun:   now, shown: now,
+		behind: 1, ctx: ctx, in: in, opt: opt, hooks: hooksOf(ctx), begun: now, shown: now,
 	}
 	s.open()
 	s.width = s.space.Width()
 	s.report.Store, s.report.Reduce = opt.Store.Kind, opt.Reduce
-	s.report.Actions = s.declared.Actions()
-	asked := opt.asked(s.declared.Properties())
-	for i, p := range s.declared.Properties() {
+	s.report.Actions = s.in.Space.Actions()
+	asked := opt.asked(s.in.Space.Properties())
+	for i, p := range s.in.Space.Properties() {
 		switch byDefault := opt.Properties == nil && !p.OnRequest; {
 		case asked>>i&1 == 1:
 			s.ask(i, p)

@@ -325,10 +325,10 @@ func TestSymmetryRefuses(t *testing.T) {
 		{"Constraint|it is not symmetric", func(c *composition) {
 			c.Constraint = func(p model.Proc, l *mate) bool { return p != 1 || l.Fuel > 0 }
 		}},
-		{"error|movers,symmetry", nil},
+		{"error|movers receive at once", nil},
 		{"error|Symmetry[1]", func(c *composition) { c.Symmetry = append(c.Symmetry, 1) }},
 		{"error|does not say which processes are interchangeable", func(c *composition) { c.Symmetry = nil }},
-		{"error|later is about liveness", func(c *composition) {
+		{"error|later is about steps or runs", func(c *composition) {
 			property(c, model.Property[mates]{Name: "later", Kind: model.Liveness,
 				Lassos: []model.Lasso[mates]{{Never: func(g *mates) bool { return g.Local(0).Fuel == 0 }}}})
 		}},

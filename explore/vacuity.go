@@ -55,7 +55,7 @@ func (s *search) cover() {
 
 // idle reports whether a Quiet property holds in all visited states, quiet or not.
 func (s *search) idle(name string) bool {
-	i := slices.IndexFunc(s.declared.Properties(), func(p model.PropertyInfo) bool { return p.Name == name })
+	i := slices.IndexFunc(s.in.Space.Properties(), func(p model.PropertyInfo) bool { return p.Name == name })
 	if s.counts.Covered {
 		return s.counts.Broken>>i&1 == 0
 	}

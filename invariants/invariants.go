@@ -156,19 +156,22 @@ func (Of[L, M, H]) Guilty(offence string, guilty func(g *model.Global[L, M, H], 
 	}
 }
 
-// Accuse is the Blame of the first live process that has an offence.
-func (Of[L, M, H]) Accuse(offence func(name func(model.Proc) string, g *model.Global[L, M, H],
-	p model.Proc) string) func(func(model.Proc) string, *model.Global[L, M, H], model.Proc,
-	*model.Global[L, M, H]) (model.Set, string) {
-	return func(name func(model.Proc) string, _ *model.Global[L, M, H], _ model.Proc,
-		g *model.Global[L, M, H]) (model.Set, string) {
-		for p := range model.Proc(g.N) {
-			if text := offence(name, g, p); g.Live(p) && text != "" {
-				return model.SetOf(p), text
+// Without is the invariant that no live process has an offence, which its local state shows; "": it has none.
+// A violation blames the first process that has one.
+func (Of[L, M, H]) Without(name, doc string, offence func(name func(model.Proc) string, p model.Proc,
+	l *L) string) model.Property[model.Global[L, M, H]] {
+	type global = model.Global[L, M, H]
+	unnamed := func(model.Proc) string { return "" }
+	return model.Property[global]{Name: name, Doc: doc, Kind: model.Invariant,
+		OfLocal: func(g *global, p model.Proc) bool { return offence(unnamed, p, g.Local(p)) == "" },
+		Blame: func(name func(model.Proc) string, _ *global, _ model.Proc, g *global) (model.Set, string) {
+			for p := range model.Proc(g.N) {
+				if text := offence(name, p, g.Local(p)); g.Live(p) && text != "" {
+					return model.SetOf(p), text
+				}
 			}
-		}
-		return 0, ""
-	}
+			return 0, ""
+		}}
 }
 
 // Acting is the Blame of the process that takes a step, with its offence.
@@ -185,6 +188,13 @@ func (Of[L, M, H]) Acting(offence func(name func(model.Proc) string, from *model
 func (Of[L, M, H]) Locally(name, doc string, holds func(l *L) bool) model.Property[model.Global[L, M, H]] {
 	return model.Property[model.Global[L, M, H]]{Name: name, Doc: doc, Kind: model.Invariant,
 		OfLocal: func(g *model.Global[L, M, H], p model.Proc) bool { return holds(g.Local(p)) }}
+}
+
+// LocallyElse is Locally with the offence of the processes whose local states do not satisfy holds.
+func (c Of[L, M, H]) LocallyElse(offence, name, doc string,
+	holds func(l *L) bool) model.Property[model.Global[L, M, H]] {
+	return c.Locally(name, doc, holds).Blaming(c.Guilty(offence,
+		func(g *model.Global[L, M, H], p model.Proc) bool { return !holds(g.Local(p)) }))
 }
 
 // Exclusion has the claims about an algorithm of k-mutual exclusion, in which a process uses one unit at a

@@ -29,9 +29,9 @@ func (c *composition) instance() (in Instance) {
 		return Instance{Mistake: err}
 	}
 	actions := c.actions
-	c.Properties = property.Merged(property.Assume(spelledOut(c.Properties), c.Assume), c.namedPart)
-	j := property.NewJudges(c.Properties, actions)
 	x := interp.New(c)
+	c.Properties = property.Merged(property.Assume(spelledOut(c.Properties), c.Assume), x.Names)
+	j := property.NewJudges(c.Properties, actions)
 	if err != nil {
 		return c.staged(x, j, err)
 	}
@@ -107,14 +107,6 @@ func (c *composition) staged(x *interp.Interp, j property.Judges, mistake error)
 		Mistake: mistake, Capacity: c.Capacity, Plain: newPlain(x, j, false), Interp: x,
 		Space: &compositionSpace{c: c, x: x, actions: x.Actions, judges: j},
 	}
-}
-
-// namedPart names an unnamed part of a property: after the process, if each process has one part.
-func (c *composition) namedPart(part, parts int) string {
-	if parts == c.N {
-		return c.Names.Of(Proc(part))
-	}
-	return property.NumberedPart(part, parts)
 }
 
 type compositionSpace struct {
@@ -312,25 +304,23 @@ func (t *adapter) NewHistory(id uint32, history []byte, r protocol.Record) {
 func (t *adapter) Steps(s protocol.MemoKey, out protocol.Outcomes) {
 	t.out = out
 	t.run, t.other = t.other, t.run
-	parts := &t.procs[s.Proc]
-	l := parts.local(s.Local)
+	l, e := t.procs[s.Proc].local(s.Local), t.received(s)
 	if t.c.byOrder() {
-		var e *interp.Envelope
-		if s.Message > 0 {
-			e = &parts.envelopes[s.Message-1]
-		}
 		t.keepsOrder(s, l, e)
 	}
 	if t.renamings != nil && !t.exchanged[s] {
-		t.checkOutcomes(s, l)
+		t.checkOutcomes(s, l, e)
 		t.exchanged[s] = true
 	}
+	t.run.outcomes(s.Proc, l, e, s.Context)
+}
+
+// received returns the envelope of the message in a memo key; nil: it has no message.
+func (t *adapter) received(s protocol.MemoKey) *interp.Envelope {
 	if s.Message == 0 {
-		t.run.idle(s.Proc, l, s.Context)
-		return
+		return nil
 	}
-	e := parts.envelopes[s.Message-1]
-	t.run.react(s.Proc, e.From, l, e.M, s.Context)
+	return &t.procs[s.Proc].envelopes[s.Message-1]
 }
 
 func (t *adapter) newRunner() *runner {

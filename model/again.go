@@ -96,8 +96,7 @@ func (t *adapter) texts(first, second *protocol.Outcome) (action int, before, af
 // context is the context of the handler of an action in a memo key.
 func (t *adapter) context(s protocol.MemoKey, action int) Error {
 	r := runner{c: t.c, Ask: interp.Ask{Proc: s.Proc, Local: t.procs[s.Proc].local(s.Local)}}
-	if s.Message > 0 {
-		e := &t.procs[s.Proc].envelopes[s.Message-1]
+	if e := t.received(s); e != nil {
 		r.Peer, r.Message = e.From, e.M
 	}
 	return r.context(action)
@@ -238,11 +237,7 @@ func (t *adapter) orderly(s protocol.MemoKey, l value, e *interp.Envelope, given
 		all = append(all, x)
 		return true
 	}
-	if e == nil {
-		r.idle(s.Proc, l, s.Context)
-	} else {
-		r.react(s.Proc, e.From, l, e.M, s.Context)
-	}
+	r.outcomes(s.Proc, l, e, s.Context)
 	return all
 }
 
@@ -311,12 +306,7 @@ func (t *adapter) outcomes(p Proc, l value, e *interp.Envelope, dead Set) (all [
 		all = append(all, x)
 		return true
 	}}
-	in := protocol.Context{Dead: dead}
-	if e == nil {
-		r.idle(p, l, in)
-	} else {
-		r.react(p, e.From, l, e.M, in)
-	}
+	r.outcomes(p, l, e, protocol.Context{Dead: dead})
 	return all
 }
 
@@ -336,11 +326,9 @@ func (t *adapter) keys(all []unnamed, to []Proc) (keys []string) {
 
 // checkOutcomes panics if the outcomes of a memo key, for local state l, are not those of the renamed memo
 // key, or if they name more.
-func (t *adapter) checkOutcomes(s protocol.MemoKey, l value) {
-	var e *interp.Envelope
+func (t *adapter) checkOutcomes(s protocol.MemoKey, l value, e *interp.Envelope) {
 	named := t.c.named(s.Proc, l)
-	if s.Message > 0 {
-		e = &t.procs[s.Proc].envelopes[s.Message-1]
+	if e != nil {
 		named |= t.c.namedBy(*e)
 	}
 	outcomes := t.outcomes(s.Proc, l, e, s.Dead)

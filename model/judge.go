@@ -95,29 +95,28 @@ type verdict struct {
 }
 
 func newJudgeTable(c *composition) (t judgeTable) {
+	find := func(i int, reports func(used, live int) bool) {
+		for used := range t.Found {
+			for live := range c.N + 1 {
+				if reports(used, live) {
+					t.Found[used][live] |= 1 << i
+				}
+			}
+		}
+	}
 	for i, p := range c.Properties {
 		switch {
 		case p.Kind != Invariant && p.Kind != Reachable:
 			continue
 		case p.OfUse != nil:
 			t.ofUse |= 1 << i
-			for used := range t.Found {
-				for live := range c.N + 1 {
-					if p.OfUse(used, live) == (p.Kind == Reachable) {
-						t.Found[used][live] |= 1 << i
-					}
-				}
-			}
+			find(i, func(used, live int) bool { return p.OfUse(used, live) == (p.Kind == Reachable) })
 		case p.Kind == Reachable: // a table saves calls only if nearly all parts satisfy the property
 			continue
 		case p.OfCount != nil:
 			t.counts = append(t.counts, i)
 			if p.OfCount.Least > 0 { // the kernel has to report states whose parts all count 0
-				for used := range t.Found {
-					for live := range t.Found[used] {
-						t.Found[used][live] |= 1 << i
-					}
-				}
+				find(i, func(int, int) bool { return true })
 			}
 		case p.OfLocal != nil || p.Clear != nil:
 			t.ofLocal = append(t.ofLocal, i)
@@ -143,15 +142,10 @@ func spelledOut(ps []property.Erased) []property.Erased {
 		}
 		switch {
 		case p.OfUse != nil:
-			f := p.OfUse
-			p.Holds = func(s value) bool {
+			property.JudgedByUse(p, func(s value) (used, live int) {
 				g := globalOf(s)
-				return f(g.InUse(), g.N-g.Dead.Len())
-			}
-			p.Blame = func(_ func(Proc) string, _ value, _ Proc, s value) (Set, string) {
-				g := globalOf(s)
-				return 0, property.AtMost(f, g.InUse(), g.N-g.Dead.Len())
-			}
+				return g.InUse(), g.N - g.Dead.Len()
+			})
 		case p.OfCount != nil:
 			f := p.OfCount
 			p.Holds = func(s value) bool {

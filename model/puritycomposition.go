@@ -90,16 +90,16 @@ func (c *judge) Check(x lts.Checked) {
 		c.compareParts(&x, &of)
 	}
 	if c.t.renamings != nil {
-		c.readsNames(&of, x.Hash)
+		c.readsNames(of, x.Hash)
 	}
 	if c.t.c.byOrder() {
-		c.readsOrder(&of)
+		c.readsOrder(check, of)
 	}
 }
 
 // readsOrder panics if a property has another answer about states with other times in the same order, or with
 // other clocks: a clock with numbers may be higher than the one without.
-func (c *judge) readsOrder(of *property.Subject) {
+func (c *judge) readsOrder(check *property.PurityCheck, of property.Subject) {
 	for _, clocks := range []uint32{0, 255} {
 		others := make([]lts.State, len(of.States))
 		for k, s := range of.States {
@@ -107,18 +107,13 @@ func (c *judge) readsOrder(of *property.Subject) {
 			others[k] = c.t.c.respaced(c.t.x, s.(*interp.State),
 				func(stamp *uint32) { *stamp *= 5 + uint32(k) }, func(clock *uint32) { *clock = clocks })
 		}
-		for i := range property.Among(of.Which) {
-			if first, second := c.answers(of, of.States, i), c.answers(of, others, i); first != second {
-				panic(&Error{Part: "property " + c.t.c.Properties[i].Name, What: readsTimes,
-					State: check.Described(of.States[0]), First: first, Second: second})
-			}
-		}
+		check.Alike(of, readsTimes, func() string { return "" }, others...)
 	}
 }
 
 // readsNames panics if a property has another answer about a state with processes exchanged: by all renamings
 // in the first checks, and by one, drawn by a hash, in others.
-func (c *judge) readsNames(of *property.Subject, hash uint64) {
+func (c *judge) readsNames(of property.Subject, hash uint64) {
 	at, t := of.States[0].(*interp.State), c.t
 	all := t.renamings
 	if c.ofState.Checks > protocol.OftenAsked {
@@ -126,32 +121,9 @@ func (c *judge) readsNames(of *property.Subject, hash uint64) {
 		all = all[i : i+1]
 	}
 	for other := range t.c.orbit(t.x, all, at, at.History()) {
-		for i := range property.Among(of.Which) {
-			first, second := c.answers(of, of.States, i), c.answers(of, []lts.State{other}, i)
-			if first != second {
-				panic(&Error{Part: "property " + t.c.Properties[i].Name, State: check.Described(at),
-					What: "it is not symmetric", First: first,
-					Second: second + " in " + check.Described(other)})
-			}
-		}
+		where := func() string { return " in " + check.Described(other) }
+		c.ofState.Alike(of, "it is not symmetric", where, other)
 	}
-}
-
-// answers spells the answers of property i about a state, or about a step if there are two states.
-func (c *judge) answers(of *property.Subject, states []lts.State, i int) string {
-	plain, p := newPlain(c.t.x, c.t.judges, false), &c.t.c.Properties[i]
-	switch {
-	case len(states) > 1:
-		return fmt.Sprint(plain.JudgeStep(states[0], lts.Transition{Action: int(of.Label.Action),
-			Proc: Proc(of.Label.Proc), Peer: Proc(of.Label.Peer), Next: states[1]}, i))
-	case p.Kind != Liveness:
-		return fmt.Sprint(plain.Judge(states[0], i))
-	}
-	marks := ""
-	for k := range p.Lassos {
-		marks += fmt.Sprint(plain.Marks(states[0], i, k), " ")
-	}
-	return marks
 }
 
 // compareParts panics if the answer of a property about a state differs from its answers about the parts.

@@ -58,26 +58,45 @@ func (sp *compositionSpace) Reduce(in Instance, r Reduction, asked uint64) (Inst
 	return in, nil
 }
 
-// mayForget returns an error if normal forms cannot replace local states.
-func (sp *compositionSpace) mayForget(asked uint64) error {
-	switch {
-	case sp.c.Forget == nil:
-		return usage.Errorf("%s dead: the model does not say what is dead in a local state; allowed "+
-			"are models with Forget", reduceOption)
-	case sp.c.Clocks != nil:
-		return usage.Errorf("%s dead: with rounds=inf or any states are compared up to times, and "+
-			"normal forms are not; allowed are rounds that end", reduceOption)
-	case sp.c.Links != nil:
-		return usage.Errorf("%s dead: link views depend on forgotten variables, too",
-			reduceOption)
+// A hindrance is a reason why a reduction is not sound.
+type hindrance struct {
+	is  bool
+	why string
+}
+
+// sound returns an error if there is a hindrance to a reduction, or if a property asked for is unfit.
+func (sp *compositionSpace) sound(reduction string, of []hindrance, asked uint64,
+	unfit func(*property.Erased) bool, why string) error {
+	for _, h := range of {
+		if h.is {
+			return usage.Errorf("%s %s: %s", reduceOption, reduction, h.why)
+		}
 	}
-	for i, p := range sp.c.Properties {
-		if asked>>i&1 == 1 && (p.Kind == Liveness || p.Kind == Costs) {
-			return usage.Errorf("%s dead: %s is about %s, and only properties of states and steps can be "+
-				"asked then; %s leaves it out", reduceOption, p.Name, p.Kind, usage.Option("property"))
+	for i := range property.Among(asked) {
+		if p := &sp.c.Properties[i]; unfit(p) {
+			return usage.Errorf("%s %s: %s %s; %s leaves it out", reduceOption, reduction, p.Name, why,
+				usage.Option("property"))
 		}
 	}
 	return nil
+}
+
+func aboutRuns(p *property.Erased) bool { return p.Kind == Liveness || p.Kind == Costs }
+
+// readsMore reports whether a property reads more of states than local states one by one and units in use.
+func readsMore(p *property.Erased) bool {
+	return p.Kind != Invariant && p.Kind != Reachable || p.OfUse == nil && p.OfLocal == nil
+}
+
+// mayForget returns an error if normal forms cannot replace local states.
+func (sp *compositionSpace) mayForget(asked uint64) error {
+	return sp.sound("dead", []hindrance{
+		{sp.c.Forget == nil, "the model does not say what is dead in a local state; allowed are models " +
+			"with Forget"},
+		{sp.c.Clocks != nil, "with rounds=inf or any states are compared up to times, and normal forms are " +
+			"not; allowed are rounds that end"},
+		{sp.c.Links != nil, "link views depend on forgotten variables, too"},
+	}, asked, aboutRuns, "is about runs, and only properties of states and steps can be asked then")
 }
 
 // looksAtWhole returns the name of a property asked for that may read several local states at once; "": none.
@@ -95,32 +114,18 @@ func (sp *compositionSpace) looksAtWhole(asked uint64) string {
 // mayLeaveCrashes leaves crashes out of the network of c. It is an error if that is not sound: see
 // docs/decisions/05-reductions.md.
 func (sp *compositionSpace) mayLeaveCrashes(c *composition, asked uint64) error {
-	switch {
-	case c.Links != nil:
-		return usage.Errorf("%s crashes: links break when a process crashes, so others notice",
-			reduceOption)
-	case c.Recover != nil:
-		return usage.Errorf("%s crashes: a process that comes up again is not only slow", reduceOption)
-	case c.Clocks != nil || c.Network.MaxInFlight > 0:
-		return usage.Errorf("%s crashes: bounds of states leave out times of the dead and messages to "+
-			"them; allowed are rounds that end, without max-in-flight", reduceOption)
-	}
-	for i, p := range sp.c.Properties {
-		if asked>>i&1 == 1 && (p.Kind != Invariant && p.Kind != Reachable || p.OfUse == nil &&
-			p.OfLocal == nil) {
-			return usage.Errorf("%s crashes: %s reads more than local states one by one and the units "+
-				"in use, so it may tell a crash from slowness; %s leaves it out", reduceOption, p.Name,
-				usage.Option("property"))
-		}
-	}
 	if sp.unnoticed(asked) {
 		c.Network.Crashable = 0
-		return nil
-	}
-	if c.Network.CrashSends != NoPart {
+	} else if c.Network.CrashSends != NoPart {
 		c.Network.CrashSends += largest
 	}
-	return nil
+	return sp.sound("crashes", []hindrance{
+		{c.Links != nil, "links break when a process crashes, so others notice"},
+		{c.Recover != nil, "a process that comes up again is not only slow"},
+		{c.Clocks != nil || c.Network.MaxInFlight > 0, "bounds of states leave out times of the dead and " +
+			"messages to them; allowed are rounds that end, without max-in-flight"},
+	}, asked, readsMore, "reads more than local states one by one and the units in use, so it may tell a "+
+		"crash from slowness")
 }
 
 // unnoticed reports whether no crash can be distinguished from slowness: no process is notified of crashes,
@@ -263,28 +268,16 @@ func (t *adapter) MergesOn(p Proc, merged uint32) {
 
 // mayReceiveAtOnce returns an error if messages cannot be received at once: see kernel.movers.
 func (sp *compositionSpace) mayReceiveAtOnce(asked uint64) error {
-	switch {
-	case sp.c.Links != nil:
-		return usage.Errorf("%s movers: under links handlers read what is under way", reduceOption)
-	case sp.c.Recover != nil:
-		return usage.Errorf("%s movers: a process that comes up again may be sent what it missed",
-			reduceOption)
-	case sp.c.Clocks != nil || sp.c.Network.MaxInFlight > 0:
-		return usage.Errorf("%s movers: bounds of states count times and messages under way; allowed are "+
-			"rounds that end, without max-in-flight", reduceOption)
+	seesMessages := func(p *property.Erased) bool {
+		return p.Kind != Quiet && p.Kind != DeadlockFree && readsMore(p)
 	}
-	for i := range sp.c.Properties {
-		p := &sp.c.Properties[i]
-		if asked>>i&1 == 0 || p.Kind == Quiet || p.Kind == DeadlockFree {
-			continue
-		}
-		if p.Kind != Invariant && p.Kind != Reachable || p.OfUse == nil && p.OfLocal == nil {
-			return usage.Errorf("%s movers: %s reads more than local states one by one, the units in use "+
-				"or quiet states, so it may see that a message is under way; %s leaves it out", reduceOption,
-				p.Name, usage.Option("property"))
-		}
-	}
-	return nil
+	return sp.sound("movers", []hindrance{
+		{sp.c.Links != nil, "under links handlers read what is under way"},
+		{sp.c.Recover != nil, "a process that comes up again may be sent what it missed"},
+		{sp.c.Clocks != nil || sp.c.Network.MaxInFlight > 0, "bounds of states count times and messages " +
+			"under way; allowed are rounds that end, without max-in-flight"},
+	}, asked, seesMessages, "reads more than local states one by one, the units in use or quiet states, so "+
+		"it may see that a message is under way")
 }
 
 // newMovers returns the movers with which a search begins: all receipts.
@@ -332,36 +325,26 @@ const mostRenamings = 5040
 
 // mayExchange returns an error if states cannot stand for others with exchanged processes.
 func (sp *compositionSpace) mayExchange(r Reduction, asked uint64) error {
-	c, f, renamings := sp.c, &sp.c.Network.Faults, 1
-	if c.Symmetry == nil {
-		return usage.Errorf("%s symmetry: the model does not say which processes are interchangeable; "+
-			"allowed are models with Symmetry, and files with symmetric", reduceOption)
-	}
+	c, f, orders := sp.c, &sp.c.Network.Faults, 1
 	for _, s := range c.Symmetry {
-		for j := 2; j <= s.Len() && renamings <= mostRenamings; j++ {
-			renamings *= j
+		for j := 2; j <= s.Len() && orders <= mostRenamings; j++ {
+			orders *= j
 		}
 	}
 	sp.asked = asked
-	switch {
-	case renamings > mostRenamings:
-		return usage.Errorf("%s symmetry: the processes have too many orders; allowed are %d, as of 7",
-			reduceOption, mostRenamings)
-	case r.Movers:
-		return usage.Errorf("%s movers,symmetry: the order of processes decides which messages are received "+
-			"at once; allowed is one of the two", reduceOption)
-	case c.Links != nil || c.Clocks != nil || c.Network.MaxInFlight > 0 || f.On != nil || f.Split != 0:
-		return usage.Errorf("%s symmetry: links, bounds of states, partitions and faults of single channels "+
-			"are not renamed; allowed are rounds that end, without these", reduceOption)
-	case c.History.Step != nil && (!c.History.Watches || sp.readsHistory()):
-		return usage.Errorf("%s symmetry: the history is not renamed; allowed are properties of single "+
-			"local states or inboxes, or of units, and histories that exclude no step", reduceOption)
-	}
-	for i, p := range c.Properties {
-		if asked>>i&1 == 1 && (p.Kind == Liveness || p.Kind == Costs || p.Kind == StepInvariant) {
-			return usage.Errorf("%s symmetry: %s is about %s, and only properties of states can be asked "+
-				"then; %s leaves it out", reduceOption, p.Name, p.Kind, usage.Option("property"))
-		}
-	}
-	return nil
+	return sp.sound("symmetry", []hindrance{
+		{c.Symmetry == nil, "the model does not say which processes are interchangeable; allowed are " +
+			"models with Symmetry, and files with symmetric"},
+		{orders > mostRenamings, fmt.Sprintf("the processes have too many orders; allowed are %d, as of 7",
+			mostRenamings)},
+		{r.Movers, "the order of processes decides which messages movers receive at once; allowed is one " +
+			"of the two"},
+		{c.Links != nil || c.Clocks != nil || c.Network.MaxInFlight > 0 || f.On != nil || f.Split != 0,
+			"links, bounds of states, partitions and faults of single channels are not renamed; allowed " +
+				"are rounds that end, without these"},
+		{c.History.Step != nil && (!c.History.Watches || sp.readsHistory()), "the history is not renamed; " +
+			"allowed are properties of single local states or inboxes, or of units, and histories that " +
+			"exclude no step"},
+	}, asked, func(p *property.Erased) bool { return aboutRuns(p) || p.Kind == StepInvariant },
+		"is about steps or runs, and only properties of states can be asked then")
 }

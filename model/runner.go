@@ -26,11 +26,17 @@ type runner struct {
 	over bool // yield has returned false
 }
 
-// idle yields all outcomes of process p in local state l without a message, in a context: its own handlers
-// with all their picks, notices, each of them also broken off by a crash, and the crash between handlers.
-func (r *runner) idle(p Proc, l value, in protocol.Context) {
+// outcomes yields all outcomes of process p in local state l for a message that it receives, in a context. If
+// e is nil: its own handlers with all their picks, notices, each of them also broken off by a crash, and the
+// crash between handlers.
+func (r *runner) outcomes(p Proc, l value, e *interp.Envelope, in protocol.Context) {
 	r.Ask = interp.Ask{Proc: p, Local: l, Context: in, How: interp.How{Parts: true}}
-	if in.Dead.Has(p) {
+	switch {
+	case e != nil:
+		r.Peer, r.Message = e.From, e.M
+		r.receive(r.receiver())
+		return
+	case in.Dead.Has(p):
 		r.linked()
 		return
 	}
@@ -149,12 +155,6 @@ func (r *runner) crash() {
 	}
 	r.c.reset(r.Proc, r.o.Local)
 	r.hand()
-}
-
-// react yields the outcomes of p for a message that it receives.
-func (r *runner) react(p, from Proc, l, m value, in protocol.Context) {
-	r.Ask = interp.Ask{Proc: p, Peer: from, Local: l, Message: m, Context: in, How: interp.How{Parts: true}}
-	r.receive(r.receiver())
 }
 
 func (r *runner) receive(i int) {

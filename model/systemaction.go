@@ -114,23 +114,11 @@ func (sys *system) prepare() {
 	sys.System.Actions = unfolded(sys.System.Actions)
 	sys.System.Fairness = sys.conditions()
 	ofUse := property.Rewritten(sys.System.Properties, func(p *property.Erased) {
-		if of := p.OfUse; of != nil {
-			p.Holds = func(s value) bool { return of(sys.use(s)) }
-			p.Blame = func(_ func(Proc) string, _ value, _ Proc, s value) (Set, string) {
-				used, live := sys.use(s)
-				return 0, property.AtMost(of, used, live)
-			}
+		if p.OfUse != nil {
+			property.JudgedByUse(p, sys.use)
 		}
 	})
-	sys.System.Properties = property.Merged(property.Assume(ofUse, sys.Assume), sys.namedPart)
-}
-
-// namedPart names a part of a property that has no name: after the process, if each process has one part.
-func (sys *system) namedPart(part, parts int) string {
-	if parts == len(sys.Processes) {
-		return sys.Processes[part]
-	}
-	return property.NumberedPart(part, parts)
+	sys.System.Properties = property.Merged(property.Assume(ofUse, sys.Assume), sys.Processes)
 }
 
 // conditions returns all fairness conditions of steps. The actions are unfolded.

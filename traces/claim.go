@@ -7,6 +7,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A claim is what the header of a run says that the run shows.
@@ -142,7 +143,7 @@ func (c *claim) missing(last lts.State) string {
 	case model.DeadlockFree:
 		return "the last state is not a deadlock; " + c.alternatives(c.plain.Steps(last))
 	case model.Quiet:
-		if ts := c.plain.Steps(last); !Quiet(c.in, ts) {
+		if ts := c.plain.Steps(last); !c.in.Quiet(ts) {
 			return "the last state is not quiet; " + c.alternatives(ts)
 		}
 	case model.Costs:
@@ -156,10 +157,7 @@ func (c *claim) missing(last lts.State) string {
 // alternatives lists enabled steps, at most eight.
 func (c *claim) alternatives(ts []lts.Transition) string {
 	const most = 8
-	var texts []string
-	for i := range ts {
-		texts = append(texts, ts[i].Text())
-	}
+	texts := printable.Each(ts, func(t *lts.Transition) string { return t.Text() })
 	switch n := len(texts); {
 	case n == 0:
 		return "nothing is enabled"

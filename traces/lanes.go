@@ -129,11 +129,7 @@ func (s *Step) sentence() string {
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func joined[T any](list []T, text func(*T) string) string {
-	var parts []string
-	for i := range list {
-		parts = append(parts, text(&list[i]))
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(printable.Each(list, text), ", ")
 }
 
 // act is the action of a step, or its text if no process acts.

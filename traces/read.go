@@ -33,20 +33,10 @@ func (e *FormatError) Error() string { return fmt.Sprintf("line %d: %s", e.Line,
 
 // Read reads a trace, at most 256 MiB. The error is a FormatError if the trace is malformed.
 func Read(r io.Reader) (*Trace, error) {
-	in := bufio.NewReaderSize(io.LimitReader(r, maxFile), 1<<16)
-	rd := &reader{in: in, messages: map[string]*knownMessage{}, vars: map[[2]string]string{}}
-	first, err := rd.in.Peek(1)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
-	}
-	rd.line = 1
-	if len(first) == 0 {
-		return nil, rd.wrong("empty; a trace begins with a header")
-	}
-	if first[0] != '{' {
-		return nil, rd.wrong("not a trace: the first line is not a header, a JSON object")
-	}
-	rd.line = 0
+	rd := &reader{in: bufio.NewScanner(io.LimitReader(r, maxFile)), messages: map[string]*knownMessage{},
+		vars: map[[2]string]string{}}
+	rd.in.Buffer(nil, maxLine+2) // with the line end
+	rd.in.Split(rd.split)
 	if err := rd.header(); err != nil {
 		return nil, err
 	}
@@ -55,17 +45,17 @@ func Read(r io.Reader) (*Trace, error) {
 			return nil, err
 		}
 	}
-	rd.line++
-	if rest, err := rd.in.Peek(1); err == nil && len(rest) > 0 {
+	if rd.line++; rd.in.Scan() {
 		return nil, rd.wrong("a line too many: the header announces %d steps", rd.steps)
 	}
 	return &rd.t, nil
 }
 
 type reader struct {
-	in       *bufio.Reader
-	line     int // number of the current line, from 1
-	steps    int // steps that the header announces
+	in       *bufio.Scanner
+	torn     bool // the file ends before the end of the current line
+	line     int  // number of the current line, from 1
+	steps    int  // steps that the header announces
 	t        Trace
 	messages map[string]*knownMessage // messages sent so far
 	vars     map[[2]string]string     // value of each variable, by owner and name
@@ -84,21 +74,29 @@ func (rd *reader) wrong(format string, a ...any) error {
 // next reads a line into v. The line is a JSON object that has all the given fields.
 func (rd *reader) next(v any, fields ...string) error {
 	rd.line++
-	line, torn, err := rd.readLine()
-	if err != nil {
+	some, line := rd.in.Scan(), rd.in.Bytes()
+	switch err := rd.in.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return rd.wrong("longer than %d bytes, the most that a line of a trace has", maxLine)
+	case err != nil:
 		return err
-	}
-	if !utf8.Valid(line) {
+	case rd.line == 1 && !some:
+		return rd.wrong("empty; a trace begins with a header")
+	case !some:
+		return rd.wrong("the file ends here, but its header announces %d steps", rd.steps)
+	case rd.line == 1 && !bytes.HasPrefix(line, []byte("{")):
+		return rd.wrong("not a trace: the first line is not a header, a JSON object")
+	case !utf8.Valid(line):
 		return rd.wrong("not UTF-8 text")
 	}
 	var present map[string]json.RawMessage
-	err = json.Unmarshal(line, &present)
+	err := json.Unmarshal(line, &present)
 	if err == nil {
 		err = json.Unmarshal(line, v)
 	}
 	var mistyped *json.UnmarshalTypeError
 	switch {
-	case err != nil && torn:
+	case err != nil && rd.torn:
 		return rd.wrong("cut off in the middle of the line")
 	case errors.As(err, &mistyped) && mistyped.Field != "":
 		return rd.wrong("field %q cannot be a %s", mistyped.Field, mistyped.Value)
@@ -113,25 +111,11 @@ func (rd *reader) next(v any, fields ...string) error {
 	return nil
 }
 
-// readLine returns the next line without its line end. It is torn if the file ends before the line end.
-func (rd *reader) readLine() (line []byte, torn bool, err error) {
-	for {
-		part, err := rd.in.ReadSlice('\n')
-		line = append(line, part...)
-		switch {
-		case len(line) > maxLine:
-			return nil, false, rd.wrong("longer than %d bytes, the most that a line of a trace has", maxLine)
-		case errors.Is(err, bufio.ErrBufferFull):
-			continue
-		case errors.Is(err, io.EOF) && len(line) == 0:
-			return nil, false, rd.wrong("the file ends here, but its header announces %d steps", rd.steps)
-		case errors.Is(err, io.EOF):
-			return line, true, nil
-		case err != nil:
-			return nil, false, err
-		}
-		return bytes.TrimRight(line, "\r\n"), false, nil
-	}
+// split is bufio.ScanLines; it notes whether the line is torn.
+func (rd *reader) split(data []byte, atEOF bool) (advance int, line []byte, err error) {
+	advance, line, err = bufio.ScanLines(data, atEOF)
+	rd.torn = advance > 0 && data[advance-1] != '\n'
+	return advance, line, err
 }
 
 func (rd *reader) header() error {

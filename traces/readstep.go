@@ -89,13 +89,8 @@ func (rd *reader) applyVars(s *Step) string {
 
 // deliver records the messages received, lost and sent. It returns the first contradiction; "": none.
 func (rd *reader) deliver(s *Step) string {
-	if s.Received != nil {
-		if why := rd.endMessage(s.Received, "received"); why != "" {
-			return why
-		}
-	}
-	for i := range s.Lost {
-		if why := rd.endMessage(&s.Lost[i], "lost"); why != "" {
+	for _, m := range s.collected() {
+		if why := rd.endMessage(m, s.how(m)); why != "" {
 			return why
 		}
 	}

@@ -130,7 +130,7 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 			if !c.matches(&t, want) {
 				continue
 			}
-			s := c.describe(before, &t, &messageNumbers{})
+			s := c.describe(before, &t, nil)
 			d := differences(want, &s)
 			if closest == nil || len(d) < len(closest) {
 				closest = d

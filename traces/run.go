@@ -188,13 +188,17 @@ func (c *claim) inside(s lts.State) (uses []Use) {
 // initialMessage is the ID of all messages that are in channels in the initial state.
 const initialMessage = "m0"
 
-// messageNumbers numbers messages in the order of sending, and records the messages on their way.
+// messageNumbers numbers messages in the order of sending, and records the messages on their way. Nil leaves
+// messages without numbers.
 type messageNumbers struct {
 	sent    int
 	pending []Msg // not yet received, in the order of sending
 }
 
 func (o *messageNumbers) accept(m lts.Message) Msg {
+	if o == nil {
+		return Msg{"", m.From, m.To, m.Text}
+	}
 	o.sent++
 	numbered := Msg{"m" + strconv.Itoa(o.sent), m.From, m.To, m.Text}
 	o.pending = append(o.pending, numbered)
@@ -203,6 +207,9 @@ func (o *messageNumbers) accept(m lts.Message) Msg {
 
 // collect removes the oldest pending message that equals m, and returns it with its number.
 func (o *messageNumbers) collect(m lts.Message) Msg {
+	if o == nil {
+		return Msg{"", m.From, m.To, m.Text}
+	}
 	i := slices.IndexFunc(o.pending, func(p Msg) bool { return p.is(m) })
 	if i < 0 {
 		return Msg{initialMessage, m.From, m.To, m.Text}
@@ -214,21 +221,10 @@ func (o *messageNumbers) collect(m lts.Message) Msg {
 
 // misnumbered describes the first message of a recorded step with a wrong number; "" if all are right.
 func (o *messageNumbers) misnumbered(s *Step) string {
-	collected := func(m *Msg, how string) string {
+	for _, m := range s.collected() {
 		if id := o.collect(lts.Message{From: m.From, To: m.To, Text: m.Text}).ID; id != m.ID {
-			return fmt.Sprintf("the message %s is %s, not %s: of equal messages the oldest comes first", how,
-				id, m.ID)
-		}
-		return ""
-	}
-	if s.Received != nil {
-		if why := collected(s.Received, "received"); why != "" {
-			return why
-		}
-	}
-	for i := range s.Lost {
-		if why := collected(&s.Lost[i], "lost"); why != "" {
-			return why
+			return fmt.Sprintf("the message %s is %s, not %s: of equal messages the oldest comes first",
+				s.how(m), id, m.ID)
 		}
 	}
 	for _, m := range s.Sent {

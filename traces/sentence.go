@@ -176,17 +176,8 @@ func (r *Run) Choices(i int, enabled []lts.Transition) []Step {
 	before := r.claim.variables(r.States[i])
 	steps := make([]Step, len(enabled))
 	for k := range enabled {
-		s := r.claim.describe(before, &enabled[k], &messageNumbers{})
-		for _, list := range [][]Msg{s.Sent, s.Lost} {
-			for m := range list {
-				list[m].ID = ""
-			}
-		}
-		if s.Received != nil {
-			s.Received.ID = ""
-		}
-		s.Index = i + 1
-		steps[k] = s
+		steps[k] = r.claim.describe(before, &enabled[k], nil)
+		steps[k].Index = i + 1
 	}
 	return steps
 }

@@ -72,6 +72,22 @@ type Msg struct {
 	Text string `json:"text"`
 }
 
+// collected lists the messages that leave their channels in a step: the one received first.
+func (s *Step) collected() (ms []*Msg) {
+	if s.Received != nil {
+		ms = append(ms, s.Received)
+	}
+	for i := range s.Lost {
+		ms = append(ms, &s.Lost[i])
+	}
+	return ms
+}
+
+// how says in which way a message that is collected leaves its channel.
+func (s *Step) how(m *Msg) string {
+	return map[bool]string{true: "received", false: "lost"}[m == s.Received]
+}
+
 // A Var is a variable with its value as text.
 type Var struct {
 	Owner string `json:"owner,omitempty"` // the process, "" for a global variable

@@ -1,13 +1,11 @@
 package traces
 
 import (
-	"slices"
 	"strings"
 	"sync"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // The verdicts on a property in a state or step: a goal is reached; another is violated, or holds so far.
@@ -88,7 +86,7 @@ func judging(in model.Instance, from lts.State, by *lts.Transition, at lts.State
 				return Reached
 			}
 		case model.Quiet:
-			if Quiet(in, enabled()) {
+			if in.Quiet(enabled()) {
 				return violated(in.Plain.Judge(at, p))
 			}
 		case model.DeadlockFree:
@@ -100,12 +98,4 @@ func judging(in model.Instance, from lts.State, by *lts.Transition, at lts.State
 		}
 		return ""
 	}
-}
-
-// Quiet reports whether all enabled steps are requests and faults: the algorithm has nothing left to do.
-func Quiet(in model.Instance, enabled []lts.Transition) bool {
-	actions := in.Space.Actions()
-	return !slices.ContainsFunc(enabled, func(t lts.Transition) bool {
-		return actions[t.Action].Kind == protocol.Ordinary
-	})
 }

@@ -23,15 +23,13 @@ func (in Instance) Examine(s lts.State, which uint64) (mistake *check.Error, by 
 		mistake.Part, mistake.State = "handler "+mistake.Action, check.Described(s)
 		return mistake, nil
 	}
-	actions, quiet := in.Space.Actions(), true
 	for i := range steps {
-		quiet = quiet && actions[steps[i].Action].Kind != protocol.Ordinary
 		for _, f := range in.Space.Fairness() {
 			same("fairness condition "+f.Name+": Has", s,
-				func() bool { return f.Forces(steps[i].Label(), actions) })
+				func() bool { return f.Forces(steps[i].Label(), in.Space.Actions()) })
 		}
 	}
-	in.examine(s, which, quiet)
+	in.examine(s, which, in.Quiet(steps))
 	for i := range steps {
 		by = &steps[i]
 		by.Text()
@@ -46,6 +44,25 @@ func (in Instance) Examine(s lts.State, which uint64) (mistake *check.Error, by 
 		}
 	}
 	return nil, nil
+}
+
+// Quiet reports whether all enabled steps are requests and faults: the algorithm has nothing left to do.
+func (in Instance) Quiet(enabled []lts.Transition) bool {
+	actions := in.Space.Actions()
+	return !slices.ContainsFunc(enabled, func(t lts.Transition) bool {
+		return actions[t.Action].Kind == protocol.Ordinary
+	})
+}
+
+// Shows reports whether property i, which is about states, has to be reported at a state.
+func (in Instance) Shows(s lts.State, i int) bool {
+	switch in.Space.Properties()[i].Kind {
+	case property.DeadlockFree:
+		return len(in.Plain.Steps(s)) == 0
+	case property.Quiet:
+		return in.Quiet(in.Plain.Steps(s)) && in.Plain.Judge(s, i)
+	}
+	return in.Plain.Judge(s, i)
 }
 
 // same evaluates a part of the model twice in a state, and panics with the mistake if the results differ.
@@ -269,10 +286,7 @@ func (in Instance) Spent(taken []lts.Transition, end lts.State, i int) (count, r
 		for _, t := range taken {
 			count += t.Charges.All
 		}
-		actions := in.Space.Actions()
-		ordinary := func(t lts.Transition) bool { return actions[t.Action].Kind == protocol.Ordinary }
-		requests = in.Plain.Served(end, i)
-		if requests > 0 && slices.ContainsFunc(in.Plain.Steps(end), ordinary) {
+		if requests = in.Plain.Served(end, i); requests > 0 && !in.Quiet(in.Plain.Steps(end)) {
 			return 0, 0
 		}
 		return count, requests

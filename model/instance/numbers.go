@@ -5,7 +5,6 @@ import (
 
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/property"
-	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // Numbered is an instance with numbers, beside one whose times count by their order only.
@@ -78,19 +77,10 @@ func (n *Numbered) Again(run []lts.State, i int) []lts.State {
 
 // shows reports whether property i, which is not about whole runs, has to be reported at a state.
 func (n *Numbered) shows(s *numberedState, i int) bool {
-	switch n.Space.Properties()[i].Kind {
-	case property.StepInvariant:
+	if n.Space.Properties()[i].Kind == property.StepInvariant {
 		return s.before != nil && n.Plain.JudgeStep(s.before.State, s.by, i)
-	case property.DeadlockFree:
-		return len(n.Plain.Steps(s.State)) == 0
-	case property.Quiet:
-		for _, t := range n.Plain.Steps(s.State) {
-			if n.Space.Actions()[t.Action].Kind == protocol.Ordinary {
-				return false
-			}
-		}
 	}
-	return n.Plain.Judge(s.State, i)
+	return n.Shows(s.State, i)
 }
 
 // mostCycles is the largest number of times that a cycle is repeated until it closes with numbers.

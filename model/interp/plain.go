@@ -74,7 +74,7 @@ func (s *State) transition(taken Step) lts.Transition {
 	}
 	tr.Owner, tr.Text = x.Names[t.Proc], func() string { return s.text(t) }
 	if !t.Crash {
-		tr.Outcome = func() string { return s.outcome(t) }
+		tr.Effect = func() string { return s.effect(t) }
 	}
 	for i := range t.Sent {
 		if m := &t.Sent[i]; !next.IsDead(m.To) {
@@ -136,8 +136,8 @@ func (s *State) text(t *Step) string {
 	return b.String()
 }
 
-// outcome compares the local state before a step with the one that its handler left; no time has moved yet.
-func (s *State) outcome(t *Step) string {
+// effect compares the local state before a step with the one that its handler left; no time has moved yet.
+func (s *State) effect(t *Step) string {
 	var changed, sent, parts []string
 	before, after := s.x.LocalVars(t.Proc, s.locals[t.Proc]), s.x.LocalVars(t.Proc, t.Local)
 	for _, v := range slices.Concat(before, after) {

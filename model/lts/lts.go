@@ -52,9 +52,9 @@ type Transition struct {
 	Lost     []Message // messages taken out of channels without a receipt, under Links
 	Noticed  string    // the process whose crash was noticed; "": none
 	Crashed  bool      // the owner is dead afterwards
-	// Outcome lists the variables of the process that the handler changes, and the kinds of messages that it
+	// Effect lists the variables of the process that the handler changes, and the kinds of messages that it
 	// sends; nil: no handler completed.
-	Outcome func() string
+	Effect func() string
 
 	Proc, Peer protocol.Proc // the process that takes the step, and the other one involved: see Label
 	Envelope   string        // the message received with its sender, spelled out; "": none

@@ -83,8 +83,20 @@ func (x *PlainJudge) Beside(s lts.State, i int) []lts.Var {
 	return nil
 }
 
-// AtMost says how many units OfUse allows for a number of live processes, when it rejects used; "": none.
-func AtMost(ofUse func(used, live int) bool, used, live int) string {
+// JudgedByUse completes a property with OfUse: use returns the units in use in a state, and how many
+// processes live.
+func JudgedByUse(p *Erased, use func(s codec.Value) (used, live int)) {
+	of := p.OfUse
+	p.Holds = func(s codec.Value) bool { return of(use(s)) }
+	p.Blame = func(_ func(protocol.Proc) string, _ codec.Value, _ protocol.Proc, s codec.Value) (
+		protocol.Set, string) {
+		used, live := use(s)
+		return 0, atMost(of, used, live)
+	}
+}
+
+// atMost says how many units OfUse allows for a number of live processes, when it rejects used; "": none.
+func atMost(ofUse func(used, live int) bool, used, live int) string {
 	for most := used - 1; most >= 0; most-- {
 		switch {
 		case !ofUse(most, live):

@@ -252,9 +252,9 @@ func Rewritten(ps []Erased, f func(p *Erased)) []Erased {
 	return ps
 }
 
-// Merged returns the properties, completing the ones made by Each. If parts have no
-// name, or two the same, name gives all their names.
-func Merged(ps []Erased, name func(part, parts int) string) []Erased {
+// Merged returns the properties, completing the ones made by Each. If parts have no name, or two the same,
+// they are named after the processes, if each of these has one part, and by numbers otherwise.
+func Merged(ps []Erased, processes []string) []Erased {
 	ps = slices.Clone(ps)
 	for i := range ps {
 		p := &ps[i]
@@ -269,8 +269,12 @@ func Merged(ps []Erased, name func(part, parts int) string) []Erased {
 			p.Lassos = append(p.Lassos, parts[k].Lassos...)
 		}
 		for k := range parts {
-			if len(names) <= len(parts) { // some have the same name
-				parts[k].Name = name(k, len(parts))
+			switch {
+			case len(names) > len(parts): // all have different ones
+			case len(parts) == len(processes):
+				parts[k].Name = processes[k]
+			default:
+				parts[k].Name = fmt.Sprintf("part %d of %d", k+1, len(parts))
 			}
 		}
 		switch p.Kind {
@@ -280,18 +284,12 @@ func Merged(ps []Erased, name func(part, parts int) string) []Erased {
 			}
 		case StepInvariant:
 			p.HoldsStep = func(from codec.Value, by protocol.Proc, to codec.Value) bool {
-				return !slices.ContainsFunc(parts, func(q Erased) bool {
-					return !q.HoldsStep(from, by,
-						to)
-				})
+				return !slices.ContainsFunc(parts, func(q Erased) bool { return !q.HoldsStep(from, by, to) })
 			}
 		}
 	}
 	return ps
 }
-
-// NumberedPart names a part that has no name, of a model without processes.
-func NumberedPart(part, parts int) string { return fmt.Sprintf("part %d of %d", part+1, parts) }
 
 // Blaming returns the property with the processes and the offence of a violation; see Blame.
 func (p Property[S]) Blaming(blame func(name func(protocol.Proc) string, from *S, by protocol.Proc,

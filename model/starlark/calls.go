@@ -143,6 +143,7 @@ func (p *pass) apply(c *closure, args []argument, at syntax.Position, said strin
 		}
 	}
 	p.judge(at, right, "%s takes (%s)%s", c.Name.Name, words(params), said)
+	p.judge(at, !p.active[c.Def], "%s calls itself; write a for loop over a range", c.Name.Name)
 	if !right || p.active[c.Def] || p.left < 0 {
 		return nil
 	}

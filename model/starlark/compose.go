@@ -83,13 +83,17 @@ func (b *builder) processes(set *settings) (starlark.Value, error) {
 	var received []*valueType
 	for _, r := range c.roles {
 		c.n += r.n
-		for _, of := range listOf(r.set, "receive", "what on(...) returns",
+		heard := listOf(r.set, "receive", "what on(...) returns",
 			func(v starlark.Value) (*valueType, bool) {
 				if on, is := v.(*stepValue); is {
 					return on.of, on.of != nil
 				}
 				return nil, false
-			}) {
+			})
+		for i, of := range heard {
+			if slices.ContainsFunc(heard[:i], of.equals) {
+				r.set.fail("receive has two handlers of %s; write one, with an if", of.tag)
+			}
 			if !slices.ContainsFunc(received, of.equals) {
 				received = append(received, of)
 			}

@@ -131,7 +131,7 @@ func perMember[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 				parts = append(parts, propertyOf(s, b, i))
 			}
 			if parts == nil {
-				s.fail("%s takes a member, and there is none; allowed: system(members = ...), or of = "+
+				s.fail("%s takes a member, and no member exists; allowed: system(members = ...), or of = "+
 					"a role that has processes here", name)
 			}
 		}
@@ -172,7 +172,7 @@ func propertyOf[S any](s *settings, b *binding[S], member int) (p model.Property
 	case "deadlock_free":
 		p = invariants.For[S]{}.DeadlockFreedom("")
 	case "step_property":
-		p = model.Property[S]{Kind: model.StepInvariant, Steps: s.strings("steps")}
+		p = model.Property[S]{Kind: model.StepInvariant, Steps: s.judgedSteps()}
 		q := b.b.question(s.needs("holds"), conditions)
 		p.HoldsStep = func(from *S, by model.Proc, to *S) bool { return b.taken(q, from, by, to) != 0 }
 	case "at_most":

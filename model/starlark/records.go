@@ -2,6 +2,7 @@ package starfile
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -215,6 +216,9 @@ func (r *record) Attr(name string) (starlark.Value, error) {
 }
 
 func (r *record) noField(name string) error {
+	if name == "id" && r.id != nil {
+		return errors.New("id is the number of the process, and does not change")
+	}
 	return starlark.NoSuchAttrError(fmt.Sprintf("there is no field %q; there are %s", name,
 		words(r.AttrNames()))) // Starlark adds which one is near
 }

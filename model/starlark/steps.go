@@ -2,7 +2,6 @@ package starfile
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,7 +43,8 @@ func (b *builder) step(set *settings) (starlark.Value, error) {
 	if set.of == "on" {
 		of, ok := set.given("message").(*recordType)
 		if !ok || of.tag == "" {
-			return nil, errors.New("on: message is missing: what message(...) returns")
+			return nil, fmt.Errorf("on: message is %s; allowed: what message(...) returns",
+				short(set.given("message")))
 		}
 		a.of, a.name = of.valueType, cmp.Or(a.name, "receive "+of.tag)
 	}

@@ -151,15 +151,10 @@ func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 		every("returned-held", "the grants that Probe has returned are still held",
 			func(l *requester) bool { return l.R&^l.G == 0 }).From(paper + ", Figure 1"),
 		cleanEnd("no node is locked", paper+", section 4"),
-		every("best-primaries",
+		claims.LocallyElse("it uses a cohort that is not among the last h", "best-primaries",
 			"R takes its primary cohorts among the last h, as it does without failures and conflicts",
-			func(l *requester) bool { return quorumsInCS(l)&^a.last(int(l.H)) == 0 }).
-			From(paper + ", section 4").
-			Blaming(claims.Guilty("it uses a cohort that is not among the last h",
-				func(g *global, p model.Proc) bool {
-					l := &g.Local(p).Requester
-					return quorumsInCS(l)&^a.last(int(l.H)) != 0
-				})).MootIf(invariants.Because(len(a.h) > 1 || nw.Crashes > 0,
+			func(l *local) bool { return quorumsInCS(&l.Requester)&^a.last(int(l.Requester.H)) == 0 }).
+			From(paper + ", section 4").MootIf(invariants.Because(len(a.h) > 1 || nw.Crashes > 0,
 			"section 4 claims it of runs without conflicts and failures")),
 		a.deadlockFree(a.can, paper+", section 3"),
 		a.allServed(a.can),

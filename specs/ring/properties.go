@@ -125,27 +125,21 @@ func (r *ring) recoveryProperties() []property {
 				return 0, fmt.Sprintf("there are %d usable tokens", usableTokens(g))
 			}),
 		claims.DeadlockFreedom(paper + ", section 1"),
-		claims.Locally("recoverable", "no process gives its channel up",
+		claims.LocallyElse("it gives its channel up", "recoverable", "no process gives its channel up",
 			func(l *record) bool { return l.CEH.Failure != unrecoverable }).
-			From(paper + ", section 3, {UNRECOVERABLE FAILURE}").
-			Blaming(claims.Guilty("it gives its channel up", failed(unrecoverable))),
-		claims.Locally("no-pop-empty", "no process takes the head of an empty list",
-			func(l *record) bool { return l.CEH.Failure != poppedEmpty }).
-			From(paper + ", section 3, OnOutputError").
-			Blaming(claims.Guilty("it takes the head of its empty list", failed(poppedEmpty))),
+			From(paper + ", section 3, {UNRECOVERABLE FAILURE}"),
+		claims.LocallyElse("it takes the head of its empty list", "no-pop-empty", "no process takes the "+
+			"head of an empty list", func(l *record) bool { return l.CEH.Failure != poppedEmpty }).
+			From(paper + ", section 3, OnOutputError"),
 		claims.Always("min-k", "a ring of live processes that is closed has at least min-k of them",
 			r.atLeastMinK).From(paper + ", section 1, (n-k)-resilience").
 			Blaming(func(_ func(model.Proc) string, _ *global, _ model.Proc, g *global) (model.Set, string) {
 				return 0, fmt.Sprintf("a ring is closed, and %d live", g.N-g.Dead.Len())
 			}),
-		claims.Locally("no-lost-request", "no live process is RELEASED without knowing the time, so that "+
-			"it would ignore a request", func(l *record) bool {
+		claims.LocallyElse("it is RELEASED and knows no time", "no-lost-request", "no live process is "+
+			"RELEASED without knowing the time, so that it would ignore a request", func(l *record) bool {
 			return l.ME.State != released || l.ME.InCS || !r.ignores(l)
-		}).From(paper + ", section 1, scheme 1").Blaming(claims.Guilty("it is RELEASED and knows no time",
-			func(g *global, p model.Proc) bool {
-				l := g.Local(p)
-				return l.ME.State == released && !l.ME.InCS && r.ignores(l)
-			})),
+		}).From(paper + ", section 1, scheme 1"),
 		r.resumes(), r.recovers(), r.halts(),
 	}
 	if r.degrades() {
@@ -248,11 +242,6 @@ func (r *ring) recoveryLiveness() []property {
 			As("rup-terminates", "a process with RUP DOWN comes to UP, or crashes", paper+", section 4").
 			ExcusedBy(calm),
 	}
-}
-
-// failed reports whether CEH of a process has failed in a way.
-func failed(how defect) func(*global, model.Proc) bool {
-	return func(g *global, p model.Proc) bool { return g.Local(p).CEH.Failure == how }
 }
 
 func oneUsableToken(g *global) bool { return usableTokens(g) <= 1 }

@@ -192,52 +192,38 @@ func mutexProperties[L, H any](x *mutex, of func(*L) *mutexState, least,
 				string) {
 				return passed(from, i), name(i) + " enters, and a smaller request waits"
 			}),
-		{
-			Name: "permissions-exact", Kind: model.Invariant, Source: "section 7.2",
-			Doc:     "at line 15 perm_count is the number of other correct processes that owe no reply",
-			OfLocal: func(g *global, i model.Proc) bool { return of(g.Local(i)).exact(i) },
-			Blame: claims.Accuse(func(_ func(model.Proc) string, g *global, i model.Proc) string {
-				l := of(g.Local(i))
-				if l.exact(i) {
-					return ""
-				}
-				return fmt.Sprintf("perm_count is %d; the number of processes that owe no reply is %d",
-					l.PermCount, l.owing(i))
-			}),
-		},
-		claims.Locally("reply-count-natural", "no process gets more replies than it expects",
-			func(l *L) bool {
-				for _, count := range of(l).ReplyCount.Each() {
+		claims.Without("permissions-exact", "at line 15 perm_count is the number of other correct processes "+
+			"that owe no reply", func(_ func(model.Proc) string, i model.Proc, l *L) string {
+			return of(l).miscount(i)
+		}).From("section 7.2"),
+		claims.Without("reply-count-natural", "no process gets more replies than it expects",
+			func(name func(model.Proc) string, _ model.Proc, l *L) string {
+				for j, count := range of(l).ReplyCount.Each() {
 					if count < 0 {
-						return false
-					}
-				}
-				return true
-			}).From("section 7.1").Blaming(claims.Accuse(
-			func(name func(model.Proc) string, g *global, i model.Proc) string {
-				for j := range model.Proc(g.N) {
-					if of(g.Local(i)).ReplyCount.At(j) < 0 {
 						return "it expects no reply of " + name(j) + " and gets one"
 					}
 				}
 				return ""
-			})),
+			}).From("section 7.1"),
 		all.MessagesTotal(least, most).From("sections 1 and 8"),
 	})
 }
 
-// exact reports whether perm_count of i is right where line 15 reads it.
-func (l *mutexState) exact(i model.Proc) bool {
-	return l.State != requesting || l.Part > 0 || l.Half > 0 || l.PermCount == l.owing(i)
-}
-
-// owing returns the number of other correct processes of which i expects no reply.
-func (l *mutexState) owing(i model.Proc) int32 {
+// miscount is the offence of i if perm_count is wrong where line 15 reads it: not the number of other correct
+// processes of which i expects no reply.
+func (l *mutexState) miscount(i model.Proc) string {
+	if l.State != requesting || l.Part > 0 || l.Half > 0 {
+		return ""
+	}
 	permissions := int32(0)
 	for j := range l.Correct.Without(i).Each() {
 		if l.ReplyCount.At(j) == 0 {
 			permissions++
 		}
 	}
-	return permissions
+	if l.PermCount == permissions {
+		return ""
+	}
+	return fmt.Sprintf("perm_count is %d; the number of processes that owe no reply is %d", l.PermCount,
+		permissions)
 }

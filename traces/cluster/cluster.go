@@ -45,7 +45,7 @@ import (
 
 // Options of Start.
 type Options struct {
-	Nodes *interp.Interp // from function Nodes
+	Nodes *interp.Interp // Runnable
 	// Spec and Args are for the headers of the logs.
 	Spec, Args string
 	// Command returns a command that calls Process for the same Nodes with its standard input

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	if args := os.Getenv("ATMOSTK_TEST_PROCESS"); args != "" {
 		in, err := instance(args)
 		if err == nil {
-			err = cluster.Process(cluster.Nodes(in), os.Stdin, os.Stdout)
+			err = cluster.Process(in.Interp, os.Stdin, os.Stdout)
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -71,7 +71,7 @@ func options(t *testing.T, args string) cluster.Options {
 	}
 	spec, rest, _ := strings.Cut(args, " ")
 	return cluster.Options{
-		Nodes: cluster.Nodes(in), Spec: spec, Args: rest, Dir: t.TempDir(), Entries: 20,
+		Nodes: in.Interp, Spec: spec, Args: rest, Dir: t.TempDir(), Entries: 20,
 		Duration: 10 * time.Minute, Seed: 1,
 		Pace: cluster.Pace{Think: time.Millisecond, Stay: time.Millisecond, Delay: time.Millisecond / 2},
 		Command: func(ctx context.Context) *exec.Cmd {

@@ -8,15 +8,6 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// Nodes returns the interpreter of a composition that package cluster can run. It returns nil for a system,
-// and if a history guards steps or the channels have faults: real processes cannot do that.
-func Nodes(in model.Instance) *interp.Interp {
-	if x := in.Interp; x.Runnable() {
-		return x
-	}
-	return nil
-}
-
 // crashable returns the processes that may crash next, after the processes in dead crashed.
 func crashable(x *interp.Interp, dead model.Set) (may []model.Proc) {
 	for p := range model.Proc(x.N()) {

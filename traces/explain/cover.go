@@ -12,7 +12,7 @@ import (
 )
 
 // A Cover has the items that a log exercises in every run that explains it, and in some. An item is an int
-// (an action), an Outcome, a Pair or a Transition. Steps without a line count only if no run without them
+// (an action), an Effect, a Pair or a Transition. Steps without a line count only if no run without them
 // explains the log.
 type Cover struct {
 	Certain, Possible map[any]bool
@@ -23,9 +23,9 @@ type Cover struct {
 // A Pair is two consecutive steps of a process, as indices of actions. Before -1: Then is its first step.
 type Pair struct{ Before, Then int }
 
-// An Outcome is an action with what its handler does: see lts.Transition. It shows which way the handler's
+// An Effect is an action with what its handler does: see lts.Transition. It shows which way the handler's
 // guards (when, if) went.
-type Outcome struct {
+type Effect struct {
 	Action int
 	Does   string
 }
@@ -57,8 +57,8 @@ type coverEdge struct {
 // step returns the node after a step, without its cut, and the items of the step.
 func (x *coverNode) step(tr *lts.Transition) (*coverNode, []any) {
 	items := []any{tr.Action, Pair{x.last[tr.Proc], tr.Action}}
-	if tr.Outcome != nil {
-		items = append(items, Outcome{tr.Action, tr.Outcome()})
+	if tr.Effect != nil {
+		items = append(items, Effect{tr.Action, tr.Effect()})
 	}
 	if !tr.Pruned && !tr.Outside {
 		items = append(items, Transition{x.state.Code(), tr.Next.Code(), tr.Action, tr.Proc})

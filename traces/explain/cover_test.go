@@ -23,7 +23,7 @@ func itemsOf(from lts.State, tr *lts.Transition, last map[protocol.Proc]int) ite
 	}
 	set := itemSet{tr.Action: true, explain.Pair{Before: before, Then: tr.Action}: true}
 	if !tr.Crashed {
-		set[explain.Outcome{Action: tr.Action, Does: tr.Outcome()}] = true
+		set[explain.Effect{Action: tr.Action, Does: tr.Effect()}] = true
 	}
 	if !tr.Pruned && !tr.Outside {
 		set[explain.Transition{From: from.Code(), To: tr.Next.Code(), Action: tr.Action,
@@ -190,14 +190,14 @@ func TestCoverageIsThatOfAllRuns(t *testing.T) {
 	}
 }
 
-// TestOutcomesShowTheBranchesOfHandlers compares the outcomes of Raymond's handlers with their branches: a
+// TestEffectsShowTheBranchesOfHandlers compares the effects of Raymond's handlers with their branches: a
 // request is deferred, or answered; a release pays what it owes, or owes nothing.
-func TestOutcomesShowTheBranchesOfHandlers(t *testing.T) {
+func TestEffectsShowTheBranchesOfHandlers(t *testing.T) {
 	in := instance(t, "raymond", "n=2 k=1")
 	all, complete := explain.Everything(t.Context(), in, 0)
 	var got []string
 	for item := range all {
-		if o, is := item.(explain.Outcome); is {
+		if o, is := item.(explain.Effect); is {
 			got = append(got, in.Space.Actions()[o.Action].Name+": "+o.Does)
 		}
 	}
@@ -208,7 +208,7 @@ func TestOutcomesShowTheBranchesOfHandlers(t *testing.T) {
 		"release: changes State", "request: changes H, Last, Miss, Rounds, State; sends REQUEST",
 	}
 	if !complete || !slices.Equal(got, want) {
-		t.Errorf("complete: %t, outcomes %q, want %q", complete, got, want)
+		t.Errorf("complete: %t, effects %q, want %q", complete, got, want)
 	}
 }
 

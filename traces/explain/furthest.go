@@ -56,15 +56,7 @@ func (s *matcher) furthestCut(c *cut) FurthestCut {
 		b.Why, b.Waits = s.why(c, p)
 		f.Blocked = append(f.Blocked, b)
 	}
-	slices.SortStableFunc(f.Blocked, func(a, b Blocked) int {
-		switch {
-		case a.Waits == b.Waits:
-			return 0
-		case b.Waits:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(f.Blocked, func(a, b Blocked) int { return one(a.Waits) - one(b.Waits) })
 	return f
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/logs/order"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A matcher has the log in terms of the model (the process of each step, its possible actions, the lines
@@ -174,17 +175,11 @@ func (s *matcher) read(opt *Options) error {
 	}
 	if len(list) > 0 {
 		return fmt.Errorf("the model has no such actions: %s; it has %s",
-			strings.Join(list[:min(len(list), 8)], ", "), strings.Join(s.actionNames(), ", "))
+			strings.Join(list[:min(len(list), 8)], ", "), strings.Join(printable.Each(s.actions,
+				func(a *lts.Action) string { return a.Name }), ", "))
 	}
 	o.resolve()
 	return nil
-}
-
-func (s *matcher) actionNames() (names []string) {
-	for _, a := range s.actions {
-		names = append(names, a.Name)
-	}
-	return names
 }
 
 // line makes the line of an event; known is false if its name belongs to no action.

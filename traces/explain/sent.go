@@ -9,6 +9,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/traces/logs/order"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // address compares the messages that a step sends with the messages in a line. It returns the marks for the
@@ -107,21 +108,16 @@ func (s *matcher) received(m *order.Sent) bool {
 }
 
 func (s *matcher) loggedList(ms []order.Sent) string {
-	var parts []string
-	for _, m := range ms {
-		text := cmp.Or(m.Message, "a message")
-		if m.To >= 0 {
-			text += " to " + s.names[s.proc[m.To]]
+	parts := printable.Each(ms, func(m *order.Sent) string {
+		if m.To < 0 {
+			return cmp.Or(m.Message, "a message")
 		}
-		parts = append(parts, text)
-	}
+		return cmp.Or(m.Message, "a message") + " to " + s.names[s.proc[m.To]]
+	})
 	return cmp.Or(strings.Join(parts, ", "), "nothing")
 }
 
 func (s *matcher) sentList(ms []envelope) string {
-	var parts []string
-	for i := range ms {
-		parts = append(parts, ms[i].text+" to "+s.names[ms[i].To])
-	}
+	parts := printable.Each(ms, func(m *envelope) string { return m.text + " to " + s.names[m.To] })
 	return cmp.Or(strings.Join(parts, ", "), "nothing")
 }

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 
@@ -28,7 +29,11 @@ func Recognise(files []string, opt *formats.Options) error {
 		starts = append(starts, start)
 	}
 	opt.Product = products.Recognise(starts)
-	if p := opt.Product; p != nil && p.Order == "lines" && len(files) == 1 && opt.Skew == nil && !opt.ByTime {
+	switch p := opt.Product; {
+	case p == nil:
+	case p.Refuses != "":
+		return fmt.Errorf("%s: it is read as the log of %s and not judged: %s", files[0], p.Name, p.Refuses)
+	case p.Order == "lines" && len(files) == 1 && opt.Skew == nil && !opt.ByTime:
 		opt.Lines = true
 	}
 	return nil

@@ -8,7 +8,6 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
-	"github.com/atmostk/atmostk/traces"
 )
 
 // Limits of the search behind the live page.
@@ -77,7 +76,7 @@ func (h *lookahead) judge(_ int32, t *lts.Transition) {
 
 // judgeQuiet judges a node by the properties of deadlocks and of quiet states.
 func (h *lookahead) judgeQuiet(n int32, at lts.State, steps []lts.Transition) {
-	quiet := traces.Quiet(h.in, steps)
+	quiet := h.in.Quiet(steps)
 	for p, info := range h.infos {
 		if info.Kind == model.DeadlockFree && len(steps) == 0 || info.Kind == model.Quiet && quiet &&
 			h.in.Plain.Judge(at, p) {

@@ -130,6 +130,15 @@ func Number[N ~int | ~int64](n N) string {
 	return s
 }
 
+// Each returns a value, often a text, for each element of a list.
+func Each[T, U any](list []T, of func(*T) U) []U {
+	made := make([]U, len(list))
+	for i := range list {
+		made[i] = of(&list[i])
+	}
+	return made
+}
+
 // Plural writes a number of things, by the rules of English for regular nouns.
 func Plural[N ~int | ~int64](n N, thing string) string {
 	stem, y := strings.CutSuffix(thing, "y")

@@ -28,10 +28,7 @@ func (r *Report) reading(add func(format string, a ...any)) {
 	case r.opt.Node != "":
 		node = "the node is " + r.opt.Node
 	}
-	order := ""
-	if r.Log.Lined {
-		order = "; the order is the one of the lines, which one server wrote"
-	}
+	order := map[bool]string{true: "; the order is the one of the lines, which one server wrote"}[r.Log.Lined]
 	add("read as %s: %s; %s%s. The verdict rests on this reading; %s says another", p.Name, p.Calls, node,
 		order, mappingOption)
 	if left := r.leftOut(); left != "" {
@@ -77,10 +74,9 @@ func (r *Report) leftOut() string {
 		return cmp.Or(rank[products.Important(a)]-rank[products.Important(b)], left[b]-left[a],
 			cmp.Compare(a, b))
 	})
-	shown := kinds[:min(len(kinds), maxKinds)]
 	var parts []string
 	rest := r.Log.Skipped
-	for _, kind := range shown {
+	for _, kind := range kinds[:min(len(kinds), maxKinds)] {
 		if kind != "" {
 			parts = append(parts, fmt.Sprintf("%s of %q", printable.Plural(left[kind], "line"), kind))
 			rest -= left[kind]

@@ -169,10 +169,7 @@ const schemaForm = "schema"
 
 // named returns the indices of the properties with the wanted names; nil if wanted is empty.
 func named(wanted []string, properties []model.PropertyInfo) (indices []int, err error) {
-	names := make([]string, len(properties))
-	for i := range properties {
-		names[i] = properties[i].Name
-	}
+	names := printable.Each(properties, func(p *model.PropertyInfo) string { return p.Name })
 	for _, name := range wanted {
 		i := slices.Index(names, name)
 		if i < 0 {

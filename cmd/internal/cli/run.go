@@ -134,8 +134,8 @@ func runError(err error) error {
 
 // nodesOf returns the interpreter of an instance for package cluster; an error if run cannot execute it.
 func nodesOf(of *models.Subject) (*interp.Interp, error) {
-	if nodes := cluster.Nodes(of.Instance); nodes != nil {
-		return nodes, nil
+	if of.Interp.Runnable() {
+		return of.Interp, nil
 	}
 	return nil,
 		usage.Errorf("real processes cannot run %s: it does not consist of processes with channels between "+

@@ -135,7 +135,7 @@ func (c *Check) JSON(out io.Writer) error {
 	for i := range r.Properties {
 		properties[i] = c.property(&r.Properties[i], c.Runs[i])
 	}
-	movers := each(r.Movers, func(m *explore.Mover) object {
+	movers := printable.Each(r.Movers, func(m *explore.Mover) object {
 		return object{{"action", m.Action}, {"at-once", m.Level.String()}, {"obstacle?", m.Obstacle}}
 	})
 	var fault *mistake
@@ -153,7 +153,7 @@ func (c *Check) JSON(out io.Writer) error {
 		{"actions", fired(r.Actions, r.Fired)}, {"outside", r.Outside}, {"beyond?", r.Beyond},
 		{"pruned", r.Pruned}, {"rp-stuck", r.Stuck}, {"rp-stuck-depth?", r.StuckDepth}, {"quiet", r.Quiet},
 		{"reduce?", reduce}, {"movers?", movers},
-		{"not-asked?", each(r.NotAsked, func(p *model.PropertyInfo) object {
+		{"not-asked?", printable.Each(r.NotAsked, func(p *model.PropertyInfo) object {
 			return object{{"name", p.Name}, {"because", p.Moot}}
 		})}, {"never-changed?", r.Unchanged},
 		{"fairness-never-enabled?", r.Unseen}, {"state-bytes", r.StateBytes}, {"memory", term.Peak(r.Memory)},

@@ -79,7 +79,7 @@ func Cover(ctx context.Context, of *models.Subject, runs []*validate.Report, mos
 			all[item] = true
 		}
 	}
-	outcomes := make([]int, len(of.Space.Actions()))
+	effects := make([]int, len(of.Space.Actions()))
 	for item := range all {
 		switch i := item.(type) {
 		case explain.Transition:
@@ -87,13 +87,13 @@ func Cover(ctx context.Context, of *models.Subject, runs []*validate.Report, mos
 			c.Transitions.Possible += min(1, possible[item])
 			c.Transitions.Of++
 			continue
-		case explain.Outcome:
-			outcomes[i.Action]++
+		case explain.Effect:
+			effects[i.Action]++
 		}
 		c.Items = append(c.Items, c.item(item, certain[item], possible[item]+c.Open))
 	}
 	c.Items = slices.DeleteFunc(c.Items, func(x coveredItem) bool { // the row of the action says the same
-		return x.Kind == "outcome" && outcomes[x.order[1]] == 1
+		return x.Kind == "effect" && effects[x.order[1]] == 1
 	})
 	if c.Complete = complete; !complete {
 		c.Transitions.Of = 0 // unknown
@@ -113,8 +113,8 @@ func (c *Coverage) item(item any, certain, possible int) coveredItem {
 		if class(i) == interp.Receipt {
 			x.Kind, x.order[0] = "message handler", 1
 		}
-	case explain.Outcome:
-		x.Kind, x.Name, x.order = "outcome", actions[i.Action].Name+": "+i.Does, []int{2, i.Action}
+	case explain.Effect:
+		x.Kind, x.Name, x.order = "effect", actions[i.Action].Name+": "+i.Does, []int{2, i.Action}
 	case explain.Pair:
 		x.Name = actions[i.Then].Name + " as the first step"
 		if i.Before >= 0 {
@@ -182,7 +182,7 @@ func (c *Coverage) share() string {
 		share += fmt.Sprintf(" of the %s between reachable states (%.3g%%, %.3g%%)", printable.Number(t.Of),
 			100*float64(t.Certain)/float64(max(1, t.Of)), 100*float64(t.Possible)/float64(max(1, t.Of)))
 	} else {
-		share += ". A limit ended the visit of the model's states: more outcomes and pairs may exist, and " +
+		share += ". A limit ended the visit of the model's states: more effects and pairs may exist, and " +
 			"the share of its transitions is unknown."
 	}
 	return share

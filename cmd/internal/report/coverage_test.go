@@ -57,7 +57,7 @@ func TestCoverageOfLogs(t *testing.T) {
 	html, _ := covered(1, of+"logs/a logs/b logs/c/all.log --format html")
 	for _, want := range []string{
 		"<h1>raymond: 16 of 22 items never happened</h1>", "<p>covers nothing: logs/c/all.log: rejected</p>",
-		`<tr><th scope="row"><a href="#outcomes">outcomes</a></th><td>1</td><td>3</td></tr>`,
+		`<tr><th scope="row"><a href="#effects">effects</a></th><td>1</td><td>3</td></tr>`,
 		`<td colspan="2"><strong>never</strong></td><th scope="row">release: changes State</th>`,
 	} {
 		if !strings.Contains(html.String(), want) {

@@ -92,7 +92,7 @@ func folded(w io.Writer, first, rest, text string) {
 
 // Catalogue writes models in the form of list.schema.json; tool is the name and version of this program.
 func Catalogue(w io.Writer, tool string, specs []model.Spec) error {
-	return printable.EncodeJSON(w, object{{"tool", tool}, {"models", each(specs, describe)}}, "")
+	return printable.EncodeJSON(w, object{{"tool", tool}, {"models", printable.Each(specs, describe)}}, "")
 }
 
 // DescribeInstance writes a model with one of its instances for a program.
@@ -103,7 +103,7 @@ func DescribeInstance(w io.Writer, s *models.Subject) error {
 func describe(spec *model.Spec) object {
 	return object{
 		{"name", spec.Name}, {"title", spec.Title}, {"source", spec.Source}, {"doc", spec.Doc},
-		{"parameters", each(spec.Params, parameter)}, {"references", list(spec.References)},
+		{"parameters", printable.Each(spec.Params, parameter)}, {"references", list(spec.References)},
 		{"paper?", spec.Paper}, {"drawn", spec.Picture != nil},
 	}
 }
@@ -137,11 +137,11 @@ func instance(s *models.Subject) object {
 		{"arguments", s.Parameters()}, {"capacity?", s.Capacity}, {"bounds?", s.Space.Bounds()},
 		{"symmetry", s.Space.Reduced()}, {"runnable", s.Interp.Runnable()},
 		{"processes?", processes},
-		{"actions", each(s.Space.Actions(), func(a *lts.Action) object {
+		{"actions", printable.Each(s.Space.Actions(), func(a *lts.Action) object {
 			return object{{"name", a.Name}, {"source?", a.Source}, {"kind", kinds[a.Kind]},
 				{"receipt?", a.Receipt}}
 		})},
-		{"properties", each(s.Space.Properties(), describeProperty)},
+		{"properties", printable.Each(s.Space.Properties(), describeProperty)},
 		{"fairness?", s.Space.Fairness()},
 		{"delivery?", deliveries[s.Space.Delivery()]}, {"types?", list(s.Types)},
 	}
@@ -152,7 +152,7 @@ func describeProperty(p *model.PropertyInfo) object {
 	if b := p.Bound; b != nil {
 		costs = object{{"opens?", b.Opens}, {"closes?", b.Closes}, {"least", b.Least}, {"most?", b.Most}}
 	}
-	lassos := each(p.Lassos, func(l *lts.LassoInfo) object {
+	lassos := printable.Each(p.Lassos, func(l *lts.LassoInfo) object {
 		return object{{"part?", l.Part}, {"initially?", l.Initially}, {"visits", l.Visits}}
 	})
 	return object{

@@ -68,10 +68,7 @@ func (f *Finding) Lines() []string {
 	case f.Places == nil:
 		return nil
 	}
-	var words []string
-	for _, p := range f.Places[:min(len(f.Places), mostPlaces)] {
-		words = append(words, p.String())
-	}
+	words := printable.Each(f.Places[:min(len(f.Places), mostPlaces)], (*place).String)
 	if len(f.Places) > mostPlaces {
 		words = append(words, "...")
 	}
@@ -108,7 +105,7 @@ type place struct {
 }
 
 // String is the place in the form of compilers.
-func (p place) String() string {
+func (p *place) String() string {
 	if p.Line == 0 {
 		return p.File
 	}
@@ -262,15 +259,6 @@ func (o object) MarshalJSON() ([]byte, error) {
 
 // list returns a copy of a list. If the list is empty, JSON writes the copy as [].
 func list[T any](xs []T) []T { return append([]T{}, xs...) }
-
-// each returns a value for each element of a list.
-func each[T, U any](xs []T, of func(*T) U) []U {
-	made := make([]U, len(xs))
-	for i := range xs {
-		made[i] = of(&xs[i])
-	}
-	return made
-}
 
 // Schemas has the JSON Schemas of the reports in JSON: VERB.schema.json. The schema of list is also for show.
 //

@@ -13,10 +13,10 @@ import (
 
 // SARIF writes the document in the Static Analysis Results Interchange Format, SARIF 2.1.0 of OASIS.
 func (d *Doc) SARIF(w io.Writer) error {
-	rules := each(d.Rules, func(r *Rule) object {
+	rules := printable.Each(d.Rules, func(r *Rule) object {
 		return object{{"id", r.ID}, {"shortDescription", sarifText(r.Text)}}
 	})
-	results := each(d.Findings, func(f *Finding) object {
+	results := printable.Each(d.Findings, func(f *Finding) object {
 		var flows []object
 		lines := map[string]bool{}
 		places := locations(slices.DeleteFunc(slices.Clone(f.Places), func(p place) bool {
@@ -26,7 +26,8 @@ func (d *Doc) SARIF(w io.Writer) error {
 		}))
 		first := min(1, len(places))
 		if f.Run != nil {
-			steps := each(locations(f.Run), func(at *object) object { return object{{"location", at}} })
+			steps := printable.Each(locations(f.Run),
+				func(at *object) object { return object{{"location", at}} })
 			flows = []object{{{"threadFlows", []object{{{"locations", steps}}}}}}
 		}
 		return object{
@@ -43,7 +44,7 @@ func (d *Doc) SARIF(w io.Writer) error {
 		{"runs", []object{{
 			{"tool", object{{"driver", driver}}}, {"results", results},
 			{"properties", object{{"verdict", d.Verdict}}},
-			{"artifacts?", each(d.Files, func(name *string) object {
+			{"artifacts?", printable.Each(d.Files, func(name *string) object {
 				return object{{"location", address(*name)}}
 			})},
 			{"columnKind", "unicodeCodePoints"},
@@ -55,7 +56,7 @@ func sarifText(text string) object { return object{{"text", text}} }
 
 // locations returns places as locations of SARIF; a place in a paper is a logical location.
 func locations(places []place) []object {
-	return each(places, func(p *place) object {
+	return printable.Each(places, func(p *place) object {
 		var region, message object
 		var logical []object
 		if p.Line > 0 {

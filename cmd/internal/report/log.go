@@ -136,7 +136,7 @@ func (v *Log) JSON(w io.Writer) error {
 		{"events", l.Events()}, {"ignored", l.Ignored}, {"skipped", l.Skipped}, {"order", list(l.Order())},
 		{"findings", list(l.Findings)}, {"occupancy?", v.Use}, {"resources?", resources},
 		{"explanation?", v.explanation()},
-		{"notes", each(v.Caveats(), func(t *usage.Text) string { return t.With(Flagged) })},
+		{"notes", printable.Each(v.Caveats(), func(t *usage.Text) string { return t.With(Flagged) })},
 	}, "")
 }
 
@@ -161,7 +161,7 @@ func (v *Log) explanation() object {
 		if repair.Found || repair.Exhausted {
 			repairable = &repair.Found
 		}
-		missing = each(repair.Missing, func(s *explain.Step) object {
+		missing = printable.Each(repair.Missing, func(s *explain.Step) object {
 			return object{{"node", s.Node}, {"text", s.Text}, {"places", list(validate.StepPlaces(s))}}
 		})
 	}
@@ -171,7 +171,8 @@ func (v *Log) explanation() object {
 		{"states", r.States}, {"budget", v.Budget}, {"tail", v.Tail}, {"inside", s.Inside},
 		{"entries", s.Entries}, {"crashes", s.Crashes}, {"hidden", s.Hidden}, {"received", s.Switches},
 		{"never", list(s.Never)}, {"violated", violated}, {"reached", reached},
-		{"frontiers", each(r.Furthest, cutJSON)}, {"repairable?", repairable}, {"missing?", missing},
+		{"frontiers", printable.Each(r.Furthest, cutJSON)}, {"repairable?", repairable},
+		{"missing?", missing},
 	}
 }
 
@@ -181,11 +182,11 @@ func cutJSON(f *explain.FurthestCut) object {
 	if f.Last != nil {
 		last = &f.Last.Place
 	}
-	blocked := each(f.Blocked, func(b *explain.Blocked) object {
+	blocked := printable.Each(f.Blocked, func(b *explain.Blocked) object {
 		return object{{"node", b.Node}, {"event", b.Event.Name}, {"at", b.Event.Place},
 			{"why", b.Why}, {"waits", b.Waits}, {"enabled", list(b.Enabled)}}
 	})
-	state := each(f.State, func(s *lts.Var) traces.Var {
+	state := printable.Each(f.State, func(s *lts.Var) traces.Var {
 		return traces.Var{Owner: s.Owner, Name: s.Name, Value: s.Value}
 	})
 	return object{{"last?", last}, {"blocked", blocked}, {"state", state}}

@@ -82,7 +82,7 @@ func (v *Log) findings(d *page.Data) {
 				x.Row = overlapRow(d, f.Overlap)
 			}
 		case f.Details == nil && f.Places != nil:
-			x.Details = each(f.Places, func(p *formats.Place) string { return p.String() })
+			x.Details = printable.Each(f.Places, func(p *formats.Place) string { return p.String() })
 		}
 		for i := 0; f.Overlap == nil && x.Row < 0 && i < len(f.Places); i++ {
 			x.Row = page.RowAt(d.Steps, f.Places[i])

@@ -175,7 +175,7 @@ func (s *Simulation) JSON(out io.Writer) error {
 		{"ended", s.Ends[simulate.Ended]}, {"cut", s.Ends[simulate.Cut]},
 		{"too-long", s.Ends[simulate.TooLong]}, {"guarantee?", s.guarantee()}, {"threads?", s.Threads},
 		{"seconds", s.Elapsed.Seconds()}, {"coverage?", coverage}, {"properties", properties},
-		{"not-asked?", each(s.Unasked, func(p *model.PropertyInfo) string { return p.Name })},
+		{"not-asked?", printable.Each(s.Unasked, func(p *model.PropertyInfo) string { return p.Name })},
 		{"actions", fired(s.Actions, s.Fired)}, {"model-error?", fault},
 	}, "")
 }

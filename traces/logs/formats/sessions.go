@@ -87,8 +87,7 @@ func (ss *sessions) decide(x *session, e *Entry) (done bool, err error) {
 // flush passes on the releases at the end of a file, which nothing contradicts. Who still waits has no lock.
 func (ss *sessions) flush() error {
 	for _, node := range ss.nodes {
-		x := ss.of[node]
-		if err := ss.settle(x, x.pending); err != nil {
+		if err := ss.settle(ss.of[node], ss.of[node].pending); err != nil {
 			return err
 		}
 	}

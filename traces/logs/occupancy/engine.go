@@ -1,6 +1,7 @@
 package occupancy
 
 import (
+	"container/heap"
 	"errors"
 	"slices"
 
@@ -217,13 +218,13 @@ func (e *engine) advance(most int) error {
 		switch {
 		case !n.empty():
 			e.heads[0] = n.head()
-			e.heads.Down()
+			heap.Fix(&e.heads, 0)
 		case !n.busy() || !wait || e.ended:
 			if e.ended {
 				n.end()
 			}
 			n.queued = false
-			e.heads.Pop()
+			heap.Pop(&e.heads)
 		}
 		if !e.settled && !e.live && e.judged >= evidence && !e.ended {
 			most = settling
@@ -245,7 +246,7 @@ func (e *engine) push(n *lane, r *order.Record) {
 	e.waiting++
 	if n.push(r); !n.queued {
 		n.queued = true
-		e.heads.Push(n.head())
+		heap.Push(&e.heads, n.head())
 	}
 }
 

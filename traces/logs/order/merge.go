@@ -1,6 +1,7 @@
 package order
 
 import (
+	"container/heap"
 	"errors"
 	"iter"
 
@@ -48,7 +49,7 @@ func (rd *Collector) ReadAll(files []string) error {
 			return h.Err
 		case more:
 			h.next, h.stop = next, stop
-			heads.Push(Queued[*Head]{h.E.Begin, int64(h.S.Index), h})
+			heap.Push(&heads, Queued[*Head]{h.E.Begin, int64(h.S.Index), h})
 		}
 	}
 	for len(heads) > 0 {
@@ -62,9 +63,9 @@ func (rd *Collector) ReadAll(files []string) error {
 			return after.Err
 		case more:
 			heads[0].At = h.E.Begin
-			heads.Down()
+			heap.Fix(&heads, 0)
 		default:
-			heads.Pop()
+			heap.Pop(&heads)
 		}
 	}
 	return nil
@@ -101,7 +102,7 @@ func Read(files []string, opt formats.Options) (*Log, error) {
 	return rd.Log(), nil
 }
 
-// A Queue is a heap, ordered by time and then by number.
+// A Queue is a heap for package heap, ordered by time and then by number.
 type Queue[T any] []Queued[T]
 
 // A Queued is an element of a queue, ordered by At and then by Tie.
@@ -111,42 +112,19 @@ type Queued[T any] struct {
 	Of  T
 }
 
-func (a *Queued[T]) before(b *Queued[T]) bool { return a.At < b.At || a.At == b.At && a.Tie < b.Tie }
-
-// Push adds an element.
-func (q *Queue[T]) Push(x Queued[T]) {
-	*q = append(*q, x)
-	hs := *q
-	i := len(hs) - 1
-	for ; i > 0 && x.before(&hs[(i-1)/2]); i = (i - 1) / 2 {
-		hs[i] = hs[(i-1)/2]
-	}
-	hs[i] = x
+func (q Queue[T]) Len() int      { return len(q) }
+func (q Queue[T]) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q Queue[T]) Less(i, j int) bool {
+	return q[i].At < q[j].At || q[i].At == q[j].At && q[i].Tie < q[j].Tie
 }
 
-// Down restores the order after the time of the first element was changed.
-func (q Queue[T]) Down() {
-	if len(q) == 0 {
-		return
-	}
-	x, i := q[0], 0
-	for next := 1; next < len(q); next = 2*i + 1 {
-		if next+1 < len(q) && q[next+1].before(&q[next]) {
-			next++
-		}
-		if !q[next].before(&x) {
-			break
-		}
-		q[i], i = q[next], next
-	}
-	q[i] = x
-}
+// Push adds an element at the end.
+func (q *Queue[T]) Push(x any) { *q = append(*q, x.(Queued[T])) }
 
-// Pop removes the first element.
-func (q *Queue[T]) Pop() {
+// Pop removes the last element.
+func (q *Queue[T]) Pop() any {
 	last := len(*q) - 1
-	(*q)[0] = (*q)[last]
 	(*q)[last] = Queued[T]{}
 	*q = (*q)[:last]
-	q.Down()
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // sort finds an order of all events that respects the known relations, or reports a cycle.
@@ -112,10 +113,9 @@ func (l *Log) reportCycle(at int32, to map[int32]int32, found *formats.Findings)
 		ends = ring
 	}
 	const room = 8
-	var words []string
-	for _, i := range ends[:min(len(ends), room)] {
-		words = append(words, fmt.Sprintf("%s at %s", l.Nodes[l.Recs[i].Node], l.place(i)))
-	}
+	words := printable.Each(ends[:min(len(ends), room)], func(i *int32) string {
+		return fmt.Sprintf("%s at %s", l.Nodes[l.Recs[*i].Node], l.place(*i))
+	})
 	if len(ends) > room {
 		words = append(words, "...")
 	}

@@ -20,10 +20,11 @@ type Product struct {
 	// Node, Resource and Pair are expressions for these groups, wherever they are in a line.
 	Node, Resource, Pair string
 	// Words: its texts are words of many programs, so that somebody has to confirm the reading.
-	Words bool
-	Order string // "lines", or ""
-	Texts []text
-	Also  []string `yaml:"-"` // other products that the logs may be of
+	Words   bool
+	Order   string // "lines", or ""
+	Refuses string // why its logs cannot be judged; "": they can
+	Texts   []text
+	Also    []string `yaml:"-"` // other products that the logs may be of
 
 	node, resource, pair *regexp.Regexp // nil: none
 }
