@@ -114,14 +114,14 @@ func (b systemBinding[S]) action(a *stepValue, set *settings) model.SystemAction
 	made := model.SystemAction[S]{
 		Name: a.name, Source: a.lines, Kind: a.kind, Fair: a.fair, Instances: len(each),
 		Do:   func(x *S, i int, c *model.Choice) bool { return each[i].do(wordsOf(x), c) },
-		Text: func(is ...int) string { return a.says(combinations[is[0]]) },
+		Text: func(i int) string { return a.says(combinations[i]) },
 	}
 	switch {
 	case a.owner != nil:
 		owners := b.s.owners(a, combinations, set)
-		made.Owner = func(is ...int) int { return owners[is[0]] }
+		made.Owner = func(i int) int { return owners[i] }
 	case len(a.domains) > 0 && b.overMembers(a.domains[0]):
-		made.Owner = func(is ...int) int { return is[0] / (len(each) / len(b.s.members)) }
+		made.Owner = func(i int) int { return i / (len(each) / len(b.s.members)) }
 	}
 	return made
 }
