@@ -14,7 +14,6 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/specs/lamport"
 	"github.com/atmostk/atmostk/specs/raymond"
-	"github.com/atmostk/atmostk/specs/twophase"
 )
 
 // TestTasksTwice searches as several machines do: a level in several tasks. Each is done by a process whose
@@ -25,7 +24,7 @@ func TestTasksTwice(t *testing.T) {
 		spec *model.Spec
 		args string
 	}{
-		{&twophase.Spec, "n=3"},
+		{&twoPhase, "n=3"},
 		{&lamport.Spec, "n=2 max-clock=3"},
 		{&raymond.Spec, "n=2 k=1 rounds=2,1 channel=fifo crashes=1 losses=1"},
 	} {
@@ -79,7 +78,7 @@ func inTasks(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 	}
 	one, other := expander(), expander()
 	defer func() { one.Free(); other.Free() }()
-	if digest := explore.Digest(in, opt); digest != one.Model() {
+	if digest := explore.Digest(in, opt); digest != one.Model() && opt.Reduce == (model.Reduction{}) {
 		t.Errorf("the model is %s, and that of the tasks %s", digest, one.Model())
 	}
 	at := store.NewSearch(one.Model(), 4)

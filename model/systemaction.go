@@ -23,6 +23,11 @@ type SystemAction[S comparable] struct {
 	// false if the instance is not enabled: its changes are discarded then.
 	Do func(s *S, i int, c *Choice) bool
 
+	// Traced does the same, and sets in touched the bits of a state, as it stands in memory, that Do reads or
+	// changes; nil: they are not known. If all actions have it, the search executes an instance once for each
+	// value of these bits.
+	Traced func(s *S, i int, c *Choice, touched []uint32) bool
+
 	// Owner returns the process that takes an instance, as an index into System.Processes; nil: none
 	// in particular.
 	Owner func(i int) int

@@ -51,7 +51,7 @@ processes(n = 2, local = record(x = range(3)), steps = [go], receive = [on(M, re
 		{system, "3)])", "3), step_property('up', lambda a, b: a.x == 1 or b.x == 1)])", "holds"},
 		{system, "3)])", "3), step_property('up', lambda a, b: b.x == 0)])", "violated"},
 		{processes, "me.x = 1", "me.id = 2", "m.star:4:7: id is the number of the process"},
-		{processes, "on(M, rec)", "on(M, rec), on(M, rec)", "m.star:7:10: processes: receive has two handlers"},
+		{processes, "on(M, rec)", "on(M, rec), on(M, rec)", "m.star:7:10: processes: receive has two"},
 		{processes, "on(M, rec)", "on('M', rec)", `m.star:7:75: on: message is "M"; allowed: what`},
 		{system, "s.x = 1", `x = f"p{s.x}"`, `m.star:4:18: strings are joined by +, and there are no`},
 		{system, "s.x = 1", "when(all(y for y in s.arr))", "m.star:4:19: a comprehension stands in"},

@@ -113,7 +113,10 @@ func (b systemBinding[S]) action(a *stepValue, set *settings) model.SystemAction
 	}
 	made := model.SystemAction[S]{
 		Name: a.name, Source: a.lines, Kind: a.kind, Fair: a.fair, Instances: len(each),
-		Do:   func(x *S, i int, c *model.Choice) bool { return each[i].do(wordsOf(x), c) },
+		Do: func(x *S, i int, c *model.Choice) bool { return each[i].do(wordsOf(x), c, nil) },
+		Traced: func(x *S, i int, c *model.Choice, touched []uint32) bool {
+			return each[i].do(wordsOf(x), c, touched)
+		},
 		Text: func(i int) string { return a.says(combinations[i]) },
 	}
 	switch {
