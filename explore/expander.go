@@ -41,6 +41,15 @@ var errStopped = errors.New("the search cannot go on")
 // say what to check, Workers, and Memory as a budget apply. Properties that need the graph of all states are
 // an error.
 func NewExpander(in model.Instance, opt Options) (*Expander, error) {
+	if opt.Reduce.Dead || opt.Reduce.Movers {
+		return nil, usage.Errorf("%s dead and movers are proved from all local states of a search, and a "+
+			"worker meets some of them; allowed are crashes and symmetry", usage.Option("reduce"))
+	}
+	opt.Store.Kind = Disk
+	in, err := in.Reduce(opt.Reduce, opt.asked(in.Space.Properties()))
+	if err != nil {
+		return nil, err
+	}
 	return newExpander(context.Background(), in, opt, nil)
 }
 
@@ -59,7 +68,7 @@ func newExpander(ctx context.Context, in model.Instance, opt Options, scratch st
 	if err != nil {
 		return nil, err
 	}
-	e := &Expander{s: s, digest: digest(in, s.asked)}
+	e := &Expander{s: s, digest: digest(in, s.asked, opt.Reduce)}
 	e.level = disk.New(disk.Host{
 		Space: s.space, Model: e.digest, Tables: &s.tables, Scratch: scratch, Budget: budget, Base: baseline,
 		BatchStates: s.hooks.batch, Workers: s.opt.Workers, Run: s.workers.run, Segment: e.segment,

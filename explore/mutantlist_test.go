@@ -307,6 +307,8 @@ var mutants = []mutant{
 		`for w := range all[:1] {`, "TestCandidates"},
 	{"a compact set remembers other parents", "explore/store/compact/set.go", `links[cell[Width]] = true`,
 		`links[cell[Width]+2] = true`, "TestStoresAgree"},
+	{"representatives are told by numbers", "explore/kernel/symmetry.go",
+		`if y.codes[slot][x] < y.codes[slot][least] {`, `if x < least {`, "TestSymmetryCountsOrbits"},
 	{"a job ends before its tasks", "explore/pool.go", `defer p.wait(j)`, `defer j.others.Add(0)`, "TestPool"},
 	{"a panic in a task is lost", "explore/pool.go", `if f := j.failed.Load(); f != nil {`,
 		`if f := j.failed.Load(); f == nil && n < 0 {`, "TestPoolPanic"},

@@ -2,6 +2,7 @@ package explore_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -164,6 +165,7 @@ func TestReduce(t *testing.T) {
 				t.Fatalf("seed %d, %v: %v, %+v", seed, less, err, report)
 			}
 			sameVerdicts(t, seed, props, &want, report)
+			sameOnDisk(t, seed, in, asked, report)
 			saved[less] += int64(want.States) - report.States
 		}
 	}
@@ -171,6 +173,39 @@ func TestReduce(t *testing.T) {
 		if saved[less] <= 0 {
 			t.Errorf("%v saves %d states", less, saved[less])
 		}
+	}
+}
+
+// sameOnDisk compares the report of a complete search with the Disk store, and with tasks that several
+// processes do, for one seed in four.
+func sameOnDisk(t *testing.T, seed uint64, in model.Instance, asked []int, want *explore.Report) {
+	t.Helper()
+	if seed%4 != 0 {
+		return
+	}
+	opt := explore.Options{
+		KeepGoing: true, Workers: 1 + int(seed/4%3), Reduce: want.Reduce, Properties: asked,
+		Store: explore.Store{Kind: explore.Disk, Dir: t.TempDir()},
+	}
+	got, err := explore.Run(explore.InBatches(explore.TwoShards(t.Context()), 50), in, opt)
+	if err != nil {
+		t.Fatalf("seed %d, %v on disk: %v", seed, want.Reduce, err)
+	}
+	said := func(r *explore.Report) string {
+		s := fmt.Sprintln(r.Complete, r.States, r.Generated, r.Levels, r.Fired, r.Quiet, r.Stuck)
+		for _, p := range r.Properties {
+			s += fmt.Sprintln(p.Name, p.Verdict, p.Length, p.Count, p.Vacuous)
+		}
+		return s
+	}
+	if g, w := said(got), said(want); g != w {
+		t.Errorf("seed %d, %v on disk:\n%s\nwant\n%s", seed, want.Reduce, g, w)
+	}
+	if want.Reduce.Dead {
+		return
+	}
+	if g, w := said(inTasks(t, in, opt, rand.New(rand.NewPCG(seed, 41)))), said(want); g != w {
+		t.Errorf("seed %d, %v in tasks:\n%s\nwant\n%s", seed, want.Reduce, g, w)
 	}
 }
 
@@ -209,6 +244,15 @@ func TestLapses(t *testing.T) {
 			report, err := explore.Run(context.Background(), in, explore.Options{
 				KeepGoing: true, Workers: 1, Reduce: model.Reduction{Dead: true},
 			})
+			if seed%4 == 0 && err == nil {
+				onDisk, err := explore.Run(explore.TwoShards(t.Context()), in, explore.Options{
+					KeepGoing: true, Workers: 1, Reduce: model.Reduction{Dead: true},
+					Store: explore.Store{Kind: explore.Disk, Dir: t.TempDir()},
+				})
+				if err != nil || onDisk.Verdict != report.Verdict {
+					t.Errorf("seed %d: on disk %+v, %v; in memory %s", seed, onDisk, err, report.Verdict)
+				}
+			}
 			switch {
 			case err != nil:
 				told++ // in the initial state

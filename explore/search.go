@@ -104,9 +104,13 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, usage.Errorf("states out of reach are counted with numbers: %s takes no rounds=any",
 			usage.Option("out-of-reach"))
 	}
-	if opt.Store.Kind == Disk && opt.Reduce != (model.Reduction{}) {
-		return nil, usage.Errorf("files on disk hold all states: %s disk takes %s none", storeOption,
-			usage.Option("reduce"))
+	switch {
+	case opt.Store.Kind == Disk && opt.Reduce.Movers:
+		return nil, usage.Errorf("%s disk: a search with movers begins again where a receipt does not "+
+			"commute, and one in files cannot; allowed are dead, crashes and symmetry", storeOption)
+	case opt.Store.Resume && opt.Reduce.Dead:
+		return nil, usage.Errorf("%s dead is proved from all local states of a search, which its files do "+
+			"not keep: it cannot be resumed", usage.Option("reduce"))
 	}
 	whole := in
 	in, err := in.Reduce(opt.Reduce, opt.asked(in.Space.Properties()))
@@ -188,7 +192,7 @@ func (s *search) unfit() error {
 
 // Digest identifies an instance with the properties that the options select: see Expander.Model.
 func Digest(in model.Instance, opt Options) string {
-	return digest(in, opt.asked(in.Space.Properties()))
+	return digest(in, opt.asked(in.Space.Properties()), opt.Reduce)
 }
 
 // A search is the state of one Run.

@@ -4,8 +4,8 @@ import "github.com/atmostk/atmostk/model/protocol"
 
 // Where processes may be exchanged a state stands for its orbit: all states that renamings of its free
 // processes lead to. A process is free if no local state and no message in the state names it. The
-// representative is the state with the least numbers: numbers never change, and each part of a state in an
-// orbit has one (Clarke et al., Exploiting symmetry in temporal logic model checking, 1996).
+// representative is the state with the least codes, slot by slot (Clarke et al., Exploiting symmetry in
+// temporal logic model checking, 1996): codes are the same in each process that works on files.
 //
 // The argument. Let s be a reachable state, r the representative of its orbit, and let a step of s lead to t.
 // The adapter has compared the outcomes of each memo key with those of its images under all renamings that
@@ -22,6 +22,7 @@ type symmetry struct {
 	moved     []protocol.Set    // by each
 	images    [][][]uint32      // per slot, number and renaming: the number of the renamed part
 	named     [][]protocol.Set  // per slot and number: the processes that it names
+	codes     [][]uint64        // per slot, not of envelopes, and number: bits of its code; 0: not needed yet
 }
 
 // openSymmetry prepares the renamings, if there are any.
@@ -30,7 +31,8 @@ func (sp *space) openSymmetry() {
 	if all == nil {
 		return
 	}
-	y := &symmetry{renamings: all, images: make([][][]uint32, 3*n), named: make([][]protocol.Set, 3*n)}
+	y := &symmetry{renamings: all, images: make([][][]uint32, 3*n), named: make([][]protocol.Set, 3*n),
+		codes: make([][]uint64, 3*n)}
 	for _, to := range all {
 		back, moved := make([]protocol.Proc, n), protocol.Set(0)
 		for p, q := range to {
@@ -47,6 +49,7 @@ func (sp *space) openSymmetry() {
 func (sp *space) name(slot int, named protocol.Set) {
 	if y := sp.symmetry; y != nil {
 		y.named[slot], y.images[slot] = append(y.named[slot], named), append(y.images[slot], nil)
+		y.codes[slot] = append(y.codes[slot], 0)
 	}
 }
 
@@ -74,6 +77,9 @@ func (sp *space) rename(slot int, id uint32) []uint32 {
 			from := all[sp.procs[p].senders[id]]
 			row[by] = sp.envelope(to, from, sp.protocol.RenamedMessage(p, id, by))
 		}
+		if after := slot/n*n + int(to); slot < 2*n {
+			y.codes[after][row[by]] = sp.codeOf(after, row[by]).Hi
+		}
 		if y.named[slot/n*n+int(to)][row[by]] != named {
 			panic(protocol.Mistake{Part: "Symmetry", What: "Named or NamedBy depends on processes not named"})
 		}
@@ -100,7 +106,7 @@ func (y *symmetry) represent(numbers []uint32) (lacks int) {
 	for by := range y.renamings {
 		for slot := 0; y.moved[by]&named == 0 && slot < 2*n; slot++ {
 			x, least := after(by, slot), after(best, slot)
-			if x < least {
+			if y.codes[slot][x] < y.codes[slot][least] {
 				best = by
 			}
 			if x != least {

@@ -43,7 +43,8 @@ func (b *builder) step(set *settings) (starlark.Value, error) {
 	if set.of == "on" {
 		of, ok := set.given("message").(*recordType)
 		if !ok || of.tag == "" {
-			return nil, fmt.Errorf("on: message is %s; allowed: what message(...) returns", short(set.given("message")))
+			return nil, fmt.Errorf("on: message is %s; allowed: what message(...) returns",
+				short(set.given("message")))
 		}
 		a.of, a.name = of.valueType, cmp.Or(a.name, "receive "+of.tag)
 	}

@@ -19,12 +19,9 @@ import (
 // Explore explores an instance on the cluster: it starts or joins a search, and waits for its end.
 func (c *Cluster) Explore(ctx context.Context, q cmd.Question) (*explore.Report, error) {
 	opt := q.Options
-	switch {
-	case opt.Store.Kind != explore.Exact:
+	if opt.Store.Kind != explore.Exact {
 		return nil, usage.Errorf(
 			"--store is of searches in one process; on a cluster states are in the files of --files")
-	case opt.Reduce != (model.Reduction{}):
-		return nil, usage.Errorf("files hold all states: on a cluster allowed is --reduce none")
 	}
 	if err := c.connect(ctx); err != nil {
 		return nil, err
@@ -36,6 +33,7 @@ func (c *Cluster) Explore(ctx context.Context, q cmd.Question) (*explore.Report,
 	defer e.Free()
 	j := Job{
 		Folder: c.flags.id, Program: c.program, Model: e.Model(), Args: q.Args, Properties: opt.Properties,
+		Reduce: opt.Reduce,
 		Shards: c.flags.shards, Small: c.flags.small, Lost: c.flags.lost, About: q.Options.Store.About,
 		Limits: store.Limits{KeepGoing: opt.KeepGoing, MaxStates: opt.MaxStates, MaxDepth: opt.MaxDepth},
 	}

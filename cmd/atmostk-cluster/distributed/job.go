@@ -16,6 +16,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
+	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -30,10 +31,11 @@ type Job struct {
 	// Text is the digest of the files that the model was read from; "": it is built into the program.
 	Text string `json:"text,omitempty"`
 	// Args are the model and its parameters. Properties are indices; nil: the default properties.
-	Args       []string     `json:"args"`
-	Properties []int        `json:"properties,omitempty"`
-	Limits     store.Limits `json:"limits"`
-	Shards     int          `json:"shards"` // a power of two
+	Args       []string        `json:"args"`
+	Properties []int           `json:"properties,omitempty"`
+	Reduce     model.Reduction `json:"reduce,omitzero"`
+	Limits     store.Limits    `json:"limits"`
+	Shards     int             `json:"shards"` // a power of two
 	// Small is the largest number of states of a level that one worker does alone.
 	Small int64 `json:"small"`
 	// Lost is the silence after which a worker counts as lost, and another one gets its task; 0: DefaultLost.

@@ -170,7 +170,7 @@ func (r *trial) search(args string, opt explore.Options, small int64) *explore.R
 		Folder: "search-" + fmt.Sprint(
 			rand.Uint32(),
 		), Program: program, Model: e.Model(), Args: strings.Fields(args),
-		Properties: opt.Properties, Shards: 4, Small: small,
+		Properties: opt.Properties, Reduce: opt.Reduce, Shards: 4, Small: small,
 		Limits: store.Limits{KeepGoing: opt.KeepGoing, MaxStates: opt.MaxStates, MaxDepth: opt.MaxDepth},
 	}
 	ctx := context.Background()
@@ -248,6 +248,8 @@ func TestSearchFindsTheSameAsDisk(t *testing.T) {
 		{"die-hard", explore.Options{}},
 		{"raymond n=3 k=2", explore.Options{MaxDepth: 9, KeepGoing: true}},
 		{"raymond n=3 k=2", explore.Options{MaxStates: 200}},
+		{"../../../specs/files/token-lock.star n=3", explore.Options{KeepGoing: true,
+			Reduce: model.Reduction{Symmetry: true}}},
 		{"../../../specs/files/2pc.star n=3", explore.Options{KeepGoing: true}},
 	} {
 		want := onDisk(t, row.args, row.opt)

@@ -101,7 +101,7 @@ func (w *Worker) with(files store.Files, j *Job, do func(*explore.Expander) erro
 		}
 		e, err := explore.NewExpander(in, explore.Options{
 			Properties: j.Properties, KeepGoing: j.Limits.KeepGoing, Workers: w.Workers, Memory: w.Memory,
-			Store: explore.Store{Kind: explore.Disk},
+			Store: explore.Store{Kind: explore.Disk}, Reduce: j.Reduce,
 		})
 		if err != nil {
 			return err

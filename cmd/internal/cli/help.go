@@ -28,7 +28,8 @@ import (
 var choices = map[string][]string{
 	"check format": {"text", "json", "sarif", "junit", schemaForm},
 	"list format":  {"text", "json", schemaForm}, "simulate format": {"text", "json", schemaForm},
-	"check reduce": {"none", "dead", "crashes", "movers"}, "check store": {"exact", "compact", "disk="},
+	"check reduce": {"none", "dead", "crashes", "movers", "symmetry"},
+	"check store":  {"exact", "compact", "disk="},
 }
 
 // ofModels are the verbs whose first argument is a model.

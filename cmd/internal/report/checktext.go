@@ -66,7 +66,7 @@ func (c *Check) afterLimit(w io.Writer) {
 	program := c.Program.Name
 	instance := c.Program.About(&traces.Trace{Header: c.Header("")}).Args
 	further := program + " check " + instance + " --store disk=DIR"
-	if r.Store == explore.Disk {
+	if r.Store == explore.Disk && !r.Reduce.Dead {
 		further = program + " check --resume DIR"
 	}
 	line(w, "%s", term.Faint("To decide more: smaller parameters, or"))
