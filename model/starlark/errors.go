@@ -141,7 +141,7 @@ var habits = [][2]string{
 	{"int literal, want newline", noAssert},
 	{"got newline, want primary", "a value is missing at the end of this line; for x++ write x += 1"},
 	{"got newline, want ':'", "a colon is missing at the end of the line before"},
-	{"got end of file, want", "a bracket is open, and the file ends"},
+	{"got end of file, want", "a bracket or an operator is open, and the file ends"},
 	{"unindent does not match", "this line begins at a column where no line of its block does"},
 	{"keyword argument must have form", "a lambda assigns nothing; write == to compare"},
 	{"does not associate", "write 0 < x and x < 3"},

@@ -95,7 +95,7 @@ func TestPythonHabitIsRefusedInOneSentence(t *testing.T) {
 		"x = 1 if True":             "1: both cases are needed: x if a else y",
 		"if True: pass\nelse if 1:": "2: write elif",
 		"def f():\n    global x":    "2: functions change no variable of the file; put it in the state",
-		"x = 1\nx++":                "2: a value is missing at the end of this line; for x++ write x += 1",
+		"x = 1\nx++\ny = 1":         "2: a value is missing at the end of this line; for x++ write x += 1",
 		"a, *b = [1, 2]":            "1: there is no *rest; write a, rest = xs[0], xs[1:]",
 	} {
 		line, what, _ := strings.Cut(want, ": ")
