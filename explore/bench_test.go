@@ -8,12 +8,11 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs/lamport"
-	"github.com/atmostk/atmostk/specs/twophase"
 )
 
 // Searches from end to end, one worker; docs/benchmarks.md says how to compare them with Spin.
 func BenchmarkLamportMutex(b *testing.B) { benchmark(b, lamport.Spec, "n=3 max-clock=6") }
-func BenchmarkTwoPhase7(b *testing.B)    { benchmark(b, twophase.Spec, "n=7") }
+func BenchmarkTwoPhase7(b *testing.B)    { benchmark(b, twoPhase, "n=7") }
 
 func benchmark(b *testing.B, spec model.Spec, args string) {
 	b.ReportAllocs()

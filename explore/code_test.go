@@ -10,10 +10,10 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/specs/files"
 	"github.com/atmostk/atmostk/specs/lamport"
 	"github.com/atmostk/atmostk/specs/raymond"
 	"github.com/atmostk/atmostk/specs/ring"
-	"github.com/atmostk/atmostk/specs/twophase"
 )
 
 // TestCodes: the states that a search visits have the codes of those that the naive explorer
@@ -62,6 +62,8 @@ func same(t *testing.T, name string, got, want map[protocol.Code]bool) {
 	}
 }
 
+var twoPhase = files.Spec("2pc")
+
 // TestCodesAreKept: the codes of all states of some instances, added up, are those that other
 // binaries have computed, on other machines.
 func TestCodesAreKept(t *testing.T) {
@@ -69,7 +71,7 @@ func TestCodesAreKept(t *testing.T) {
 		spec       *model.Spec
 		args, want string
 	}{
-		{&twophase.Spec, "n=3", "acdbe8fe2e79440e9a0bf2d8cb72cfcf"},
+		{&twoPhase, "n=3", "620f3e91677114eb29d2862db69ddc8b"},
 		{&lamport.Spec, "n=2 max-clock=3", "f15bed9013844c05fb3a630ded657296"},
 		{&raymond.Spec, "n=2 k=1 rounds=2,2", "f0a07ff31ce2f270e6c3795d0999cd4b"},
 		{&raymond.Spec, "n=2 k=1 rounds=2,1 channel=fifo crashes=1 losses=1",

@@ -16,14 +16,13 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/specs/twophase"
 )
 
 // TestDamagedFiles stops a search on disk at a level, changes one byte of one of its files,
 // or cuts it off, and goes on with it: that is found, with the file's name. And it goes on, to the same end,
 // when the file is as it was.
 func TestDamagedFiles(t *testing.T) {
-	in, _, err := twophase.Spec.Instantiate([]string{"n=3"})
+	in, _, err := twoPhase.Instantiate([]string{"n=3"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +142,7 @@ func (f fullFile) Write(b []byte) (int, error) {
 // TestFullDisk does the tasks of a search in a directory that is full at some point: they say so, and leave
 // nothing that counts.
 func TestFullDisk(t *testing.T) {
-	in, _, err := twophase.Spec.Instantiate([]string{"n=3"})
+	in, _, err := twoPhase.Instantiate([]string{"n=3"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,8 @@
 package explore_test
 
 const (
+	stepTableFile = "explore/kernel/steptable.go"
+	tablesTest    = "explore/kernel.TestTablesGiveTheStepsOfTheModel"
 	stepperFile   = "explore/kernel/stepper.go"
 	fillFile      = "explore/kernel/fill.go"
 	inboxFile     = "explore/kernel/inboxes.go"
@@ -201,8 +203,23 @@ var mutants = []mutant{
 	{"links lead elsewhere than to the parent", stepperFile, `Parent(uint64(c.sum))`,
 		`Parent(uint64(c.sum) ^ 1<<40)`, "TestAgreesWithNaive"},
 	{"links of systems lead elsewhere than to the parent", "explore/kernel/system.go",
-		`c.parent = Parent(uint64(hashWords(v)))`, `c.parent = Parent(uint64(hashWords(v)) << 1)`,
+		`= Parent(uint64(hashWords(v))), false`, `= Parent(uint64(hashWords(v))<<1), false`,
 		"TestAgreesWithNaive"},
+	{"links of systems with tables lead elsewhere than to the parent", stepTableFile,
+		`= Parent(uint64(h)), false`, `= Parent(uint64(h)<<1), false`, tablesTest},
+	{"successors in a table's row with hashes that begin alike are taken for equal", stepTableFile,
+		`drop := bit(differs == 0)`, `drop := bit(last != 0)`, tablesTest},
+	{"a row changes the hash by something else", stepTableFile, `hashWords(x.Room) - hashWords(x.from)`,
+		`hashWords(x.Room) - hashWords(x.from) + 1<<62`, tablesTest},
+	{"steps of a row that change nothing are left out", stepTableFile, `range x.Loops {`,
+		`range x.Loops[:0] {`, tablesTest},
+	{"all steps in tables are ordinary", stepTableFile, `bit(x.Ordinary))`, `1)`, tablesTest},
+	{"the constraint is not asked about steps in tables", stepTableFile, `c.constrained && drop == 0`,
+		`c.b == b && c.constrained && drop == 0`, tablesTest},
+	{"a row stays when its steps touch further bits", stepTableFile, `within = within && m&^t.mask[w] == 0`,
+		`within = within || m&^t.mask[w] == 0`, tablesTest},
+	{"a table's key lacks a word", stepTableFile, `parts = append(parts, p)`,
+		`parts = append(parts[:0], p)`, tablesTest},
 	{"a growing visited set forgets links", visitedFile, `PlaceOf(h), cell[old.width:])`,
 		`PlaceOf(h), []uint32{RootLink})`, "TestLargeAgreesWithNaive"},
 	{"a growing visited set moves states to wrong places", visitedFile, `t.put(v, PlaceOf(h), cell`,

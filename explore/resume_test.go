@@ -16,7 +16,6 @@ import (
 	"github.com/atmostk/atmostk/specs/lamport"
 	"github.com/atmostk/atmostk/specs/raymond"
 	"github.com/atmostk/atmostk/specs/ring"
-	"github.com/atmostk/atmostk/specs/twophase"
 )
 
 // TestResume interrupts searches on disk at random places, again and again, and goes on with them: the report
@@ -27,7 +26,7 @@ func TestResume(t *testing.T) {
 		args  string
 		large bool
 	}{
-		{&twophase.Spec, "n=4", false},
+		{&twoPhase, "n=4", false},
 		{&lamport.Spec, "n=2 max-clock=4", false},
 		{&raymond.Spec, "n=3 k=2 rounds=1,1,0 crashes=1", true},
 		{&raymond.Spec, "n=2 k=1 rounds=2,1 channel=fifo crashes=1 losses=1", false},
@@ -137,7 +136,7 @@ func resumed(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 // TestOneProcess wants a search refused whose directory another process holds, begun or gone on with, and
 // nothing changed there; and let in once the other has ended.
 func TestOneProcess(t *testing.T) {
-	in, _, err := twophase.Spec.Instantiate([]string{"n=3"})
+	in, _, err := twoPhase.Instantiate([]string{"n=3"})
 	if err != nil {
 		t.Fatal(err)
 	}

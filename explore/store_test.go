@@ -15,7 +15,6 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/specs"
-	"github.com/atmostk/atmostk/specs/twophase"
 )
 
 // TestStoresAgree compares each store with the exact one: on random models, with 1 and 3 workers, to the end
@@ -213,7 +212,7 @@ func TestManyWords(t *testing.T) {
 // TestRemovedFilesEndASearch removes the directory of a search on disk at each of its first levels: the error
 // says so, whatever the search misses first.
 func TestRemovedFilesEndASearch(t *testing.T) {
-	in, _, err := twophase.Spec.Instantiate([]string{"n=3"})
+	in, _, err := twoPhase.Instantiate([]string{"n=3"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/specs/lamport"
 	"github.com/atmostk/atmostk/specs/raymond"
-	"github.com/atmostk/atmostk/specs/twophase"
 )
 
 // TestTasksTwice searches as several machines do: a level in several tasks. Each is done by a process whose
@@ -25,7 +24,7 @@ func TestTasksTwice(t *testing.T) {
 		spec *model.Spec
 		args string
 	}{
-		{&twophase.Spec, "n=3"},
+		{&twoPhase, "n=3"},
 		{&lamport.Spec, "n=2 max-clock=3"},
 		{&raymond.Spec, "n=2 k=1 rounds=2,1 channel=fifo crashes=1 losses=1"},
 	} {

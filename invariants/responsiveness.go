@@ -2,6 +2,7 @@ package invariants
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/atmostk/atmostk/model"
 )
@@ -62,26 +63,20 @@ func (r Responsiveness) step(h *Answers, e model.Event) bool {
 
 // ResponsivenessKept is the invariant that the run has kept the property so far: history is Global.History.
 func ResponsivenessKept[S any](r Responsiveness, history func(*S) *Answers) model.Property[S] {
+	least := func(s *S) int { // the first process with too few such processes; -1: none
+		return slices.IndexFunc(history(s).A[:r.N], func(a model.Set) bool { return a.Len() <= r.F })
+	}
 	return model.Property[S]{
 		Name: "responsiveness", Kind: model.Invariant,
-		Doc: "for every live process, more than f processes never were without its answer in their lives",
-		Holds: func(s *S) bool {
-			for _, a := range history(s).A[:r.N] {
-				if a.Len() <= r.F {
-					return false
-				}
-			}
-			return true
-		},
+		Doc:   "for every live process, more than f processes never were without its answer in their lives",
+		Holds: func(s *S) bool { return least(s) < 0 },
 		Blame: func(_ func(model.Proc) string, _ *S, _ model.Proc, s *S) (model.Set, string) {
-			for i, a := range history(s).A[:r.N] {
-				if a.Len() <= r.F {
-					p := model.Proc(i)
-					return model.SetOf(p), fmt.Sprintf("only %d processes never were without its answer, "+
-						"not more than %d", a.Len(), r.F)
-				}
+			i := least(s)
+			if i < 0 {
+				return 0, ""
 			}
-			return 0, ""
+			return model.SetOf(model.Proc(i)), fmt.Sprintf("only %d processes never were without its "+
+				"answer, not more than %d", history(s).A[i].Len(), r.F)
 		},
 	}
 }

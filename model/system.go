@@ -71,13 +71,18 @@ func newStates[S any]() [numScratch]value {
 	return all
 }
 
-// try adds the successors of c.from by an action, and returns the number of steps.
-func try[S comparable](c *systemCursor, a int, to *protocol.Successors) (taken int64) {
-	action := &c.System.Actions[a]
-	do, n := as[func(*S, int, *Choice) bool](action.Do), action.Instances
+// try adds the successors of c.from by instances i to n-1 of an action, and returns the number of steps. It
+// sets the bits that they touch, unless touched is nil.
+func try[S comparable](c *systemCursor, a, i, n int, touched []uint32, to *protocol.Successors,
+) (taken int64) {
+	do := as[func(*S, int, *Choice) bool](c.System.Actions[a].Do)
+	if touched != nil {
+		traced := as[func(*S, int, *Choice, []uint32) bool](c.System.Actions[a].Traced)
+		do = func(s *S, i int, c *Choice) bool { return traced(s, i, c, touched) }
+	}
 	from, next := (*S)(unsafe.Pointer(c.from)), (*S)(unsafe.Pointer(c.next))
 	symmetric, padded := len(c.Symmetry) > 0, c.pads != nil
-	for i := 0; i < n; {
+	for i < n {
 		*next = *from
 		if do(next, i, &c.choice) {
 			if symmetric {

@@ -24,6 +24,11 @@ type SystemAction[S comparable] struct {
 	// false if the instance is not enabled: its changes are discarded then.
 	Do func(s *S, i int, c *Choice) bool
 
+	// Traced does the same, and sets in touched the bits of a state, as it stands in memory, that Do reads or
+	// changes; nil: they are not known. If all actions have it, the search executes an instance once for each
+	// value of these bits. Ranges have none.
+	Traced func(s *S, i int, c *Choice, touched []uint32) bool
+
 	// Ranges and DoAll replace Instances and Do in an action of several parameters:
 	// each combination of their values is an instance, and parameter p has the values
 	// from 0 to Ranges[p]-1. DoAll gets the values, and must not change the slice.

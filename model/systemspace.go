@@ -19,7 +19,7 @@ type system struct {
 	System[codec.Opaque] // without Init
 	init                 []value
 	of                   *codec.Kind // of the states
-	try                  func(c *systemCursor, a int, to *protocol.Successors) (taken int64)
+	try                  func(c *systemCursor, a, i, n int, touched []uint32, to *protocol.Successors) int64
 	canonical            func(s value) // replaces a state by the representative of its orbit
 	states               func() [numScratch]value
 
@@ -63,6 +63,20 @@ func (sys *system) Open() lts.Opened { return lts.Opened{System: sys, States: sy
 
 func (sys *system) Words() int        { return (sys.of.Size() + 3) / 4 }
 func (sys *system) Constrained() bool { return sys.Constraint != nil }
+
+// Traced lists all instances, unless a state is replaced by its representative after a step.
+func (sys *system) Traced() (labels []Label) {
+	for a := range sys.System.Actions {
+		action := &sys.System.Actions[a]
+		if action.Traced == nil || sys.Symmetry != nil {
+			return nil
+		}
+		for i := range action.Instances {
+			labels = append(labels, protocol.InstanceLabel(a, i))
+		}
+	}
+	return labels
+}
 
 func (sys *system) Init(to *protocol.Successors) {
 	x := sys.of.Fresh()
@@ -165,12 +179,25 @@ func (sys *system) newCursor() *systemCursor {
 
 func (c *systemCursor) Expand(state []uint32, to *protocol.Successors) {
 	c.load(c.from, state)
+	c.choice.Drawn(nil) // a panic may have left it anywhere
 	for a := range c.System.Actions {
-		if taken := c.try(c, a, to); taken > 0 {
-			to.Fired[uint8(a)] += taken
-			to.Any = true
-			to.Ordinary = to.Ordinary || c.System.Actions[a].Kind == protocol.Ordinary
-		}
+		c.count(a, c.try(c, a, 0, c.System.Actions[a].Instances, nil, to), to)
+	}
+}
+
+// Step finds the steps of one instance.
+func (c *systemCursor) Step(state []uint32, l Label, touched []uint32, to *protocol.Successors) {
+	c.load(c.from, state)
+	a, i := int(l.Action), l.Instance()
+	c.count(a, c.try(c, a, i, i+1, touched, to), to)
+}
+
+// count counts steps by an action.
+func (c *systemCursor) count(a int, taken int64, to *protocol.Successors) {
+	if taken > 0 {
+		to.Fired[uint8(a)] += taken
+		to.Any = true
+		to.Ordinary = to.Ordinary || c.System.Actions[a].Kind == protocol.Ordinary
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/atmostk/atmostk/specs/raymond"
 	"github.com/atmostk/atmostk/specs/ring"
 	"github.com/atmostk/atmostk/specs/timerfree"
-	"github.com/atmostk/atmostk/specs/twophase"
 	"github.com/atmostk/atmostk/specs/vcube"
 )
 
@@ -30,7 +29,7 @@ var All = []model.Spec{
 	ring.Election,
 	ring.Basic,
 	ring.Recovery,
-	twophase.Spec,
+	files.Spec("2pc"),
 	lamport.Spec,
 	files.Spec("die-hard"),
 	files.Spec("bounded-buffer"),

@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -115,10 +116,7 @@ func (h *Header) Settings() (list []string) {
 
 // sentence describes a step, with its lines of the paper.
 func (s *Step) sentence() string {
-	text := s.Text
-	if text == "" {
-		text = s.eventName()
-	}
+	text := cmp.Or(s.Text, s.eventName())
 	if s.Source != "" && !strings.Contains(text, s.Source) {
 		text += " (" + s.Source + ")"
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // neededBudget bounds the executed steps of the search for needed orders: up to half a second in a large
@@ -153,9 +154,7 @@ func needs(orders []order) string {
 	case n > mostListed:
 		return fmt.Sprintf("It needs the orders of %d pairs of steps; other steps may change places.", n)
 	}
-	var pairs []string
-	for _, o := range orders {
-		pairs = append(pairs, fmt.Sprintf("%d before %d", o.first, o.second))
-	}
+	pairs := printable.Each(orders,
+		func(o *order) string { return fmt.Sprintf("%d before %d", o.first, o.second) })
 	return "It needs " + and(pairs) + "; other steps may change places."
 }

@@ -23,9 +23,7 @@ func (r *Run) Culprits() (names []string) {
 	case r.Trace.Mistake != nil:
 		names = []string{r.Trace.Mistake.Process}
 	case r.claim.info.OfUse && last.Inside != nil, r.Trace.excess(last) != "" && r.Trace.Verdict == Violated:
-		for _, u := range last.Inside {
-			names = append(names, u.Owner)
-		}
+		names = printable.Each(last.Inside, func(u *Use) string { return u.Owner })
 	case slices.Contains(r.Trace.lanes(), part):
 		names = []string{part}
 	case blamed != nil:

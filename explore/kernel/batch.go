@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -81,6 +82,11 @@ func (r *Records) next() []uint32 {
 	}
 	r.Words = r.Words[:n+r.Stride]
 	return r.Words[n:]
+}
+
+// place returns where the records begin, where the next one does, and the end of the room, in bytes.
+func (r *Records) place() (words unsafe.Pointer, at, room uintptr) {
+	return unsafe.Pointer(unsafe.SliceData(r.Words)), 4 * uintptr(len(r.Words)), 4 * uintptr(cap(r.Words))
 }
 
 // maxRecord is more than the words of a record of MaxProcs processes: a word for each of 129 numbers, and the

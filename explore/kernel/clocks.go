@@ -44,20 +44,21 @@ func (c *stepper) settle(rec []uint32, rejected bool) bool {
 			all.merge(&c.m.procTables[p].inboxTimes[inbox])
 		}
 	}
-	if c.m.order {
-		return c.rank(rec, &all, rejected)
-	}
-	if all.Least < firstTime {
+	beyond := c.m.limits.exceeded(&all)
+	by, moves := all.Least-firstTime, all.Least > firstTime && all.Least != protocol.NoTime
+	switch {
+	case c.m.order:
+		by, moves = all.rank(beyond)
+	case all.Least < firstTime:
 		panic(protocol.Mistake{Part: "Clocks",
 			What: "a handler has made a time of 0, which stands for never"})
 	}
-	if all.Least > firstTime && all.Least != protocol.NoTime {
+	if moves {
 		c.b.Shifted = append(c.b.Shifted, uint32(c.b.Len()-1))
-		if !c.shift(rec, all.Least-firstTime) {
+		if !c.shift(rec, by) {
 			return false
 		}
 	}
-	beyond := c.m.limits.exceeded(&all)
 	if beyond && !rejected {
 		c.beyond++
 	}
@@ -84,10 +85,8 @@ func (c *stepper) shift(rec []uint32, d uint32) bool {
 		if !ok || c.overflowed {
 			return ok
 		}
-		c.views[p].localSlot.set(rec, local, l)
-		c.views[p].inboxSlot.set(rec, inbox, i)
-		h += (hash(l) - hash(local)) * c.views[p].localSlot.constant
-		h += (hash(i) - hash(inbox)) * c.views[p].inboxSlot.constant
+		h = c.views[p].localSlot.exchange(rec, h, local, l)
+		h = c.views[p].inboxSlot.exchange(rec, h, inbox, i)
 	}
 	c.b.setHash(rec, h)
 	return true

@@ -15,27 +15,13 @@ func (c *stepper) loadTimes() {
 	c.times = uint8(all.Count())
 }
 
-// rank gives rec, the newest record, the times that it is stored with, where they count by their order only.
-// It takes it out of the state space if it is out of bounds, or if the constraint rejects it. It returns
-// false if the tables lack something.
-func (c *stepper) rank(rec []uint32, all *timing, rejected bool) bool {
-	beyond := c.m.limits.exceeded(all)
-	if beyond && !rejected {
-		c.beyond++
-	}
+// rank returns the stamps among which the times of a state are ranked, where they count by their order only,
+// and whether that changes them.
+func (t *timing) rank(beyond bool) (stamps uint32, moves bool) {
 	if !beyond {
-		all.Order.Check("")
+		t.Order.Check("")
 	}
-	if all.Order.Count() <= protocol.MaxTimes && !all.Order.Canonical() {
-		c.b.Shifted = append(c.b.Shifted, uint32(c.b.Len()-1))
-		if !c.shift(rec, all.Order.Stamps) {
-			return false
-		}
-	}
-	if beyond || rejected {
-		c.b.moveOutside()
-	}
-	return true
+	return t.Order.Stamps, t.Order.Count() <= protocol.MaxTimes && !t.Order.Canonical()
 }
 
 // addRanked enters the message that stands for a new one with the given stamps where deliveries are compared:

@@ -108,8 +108,8 @@ func (r *receiving) receive(q *view, inbox uint32, d delivery) (found, ok bool) 
 	}
 	r.effect, r.received = e, append(r.received, protocol.LabelOf(e.label))
 	h := hash(r.b.HashAt(len(r.b.Words) - r.b.Stride)) // rec is the newest
-	h = r.exchange(&q.localSlot, h, local, tr.local)
-	h = r.exchange(&q.inboxSlot, h, inbox, d.rest)
+	h = q.localSlot.exchange(r.rec, h, local, tr.local)
+	h = q.inboxSlot.exchange(r.rec, h, inbox, d.rest)
 	for i := e.firstSending; i < e.firstSending+uint32(e.sendings) && !r.overflowed; i++ {
 		to := r.m.sendings[i]
 		slot := &r.views[to.to&procMask].inboxSlot
@@ -118,7 +118,7 @@ func (r *receiving) receive(q *view, inbox uint32, d delivery) (found, ok bool) 
 		if after == nil {
 			return false, false
 		}
-		h = r.exchange(slot, h, before, after.value)
+		h = slot.exchange(r.rec, h, before, after.value)
 	}
 	r.b.setHash(r.rec, h)
 	return true, true
@@ -142,10 +142,4 @@ func (r *receiving) row(p int, local, message uint32) (tr transition, known bool
 		}
 	}
 	return tr, false
-}
-
-// exchange changes the number in a slot of the record from old to new, and returns the hash h after that.
-func (r *receiving) exchange(slot *hashedSlot, h hash, old, new uint32) hash {
-	slot.set(r.rec, old, new)
-	return h + (hash(new)-hash(old))*slot.constant
 }

@@ -81,6 +81,12 @@ func (x *hashedSlot) change(rec *[maxRecord]uint32, h hash, old, new uint32) has
 	return h + (hash(new)-hash(old))*x.constant
 }
 
+// exchange is change in a record that was completed.
+func (x *hashedSlot) exchange(rec []uint32, h hash, old, new uint32) hash {
+	x.set(rec, old, new)
+	return h + (hash(new)-hash(old))*x.constant
+}
+
 // filled is called where the tables lack an entry, and reports whether they now have it. It
 // is rare: inlined it would only take registers away.
 //

@@ -6,16 +6,19 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// systemSpace is the Space of a System: a state is its words, and there are no tables.
-type systemSpace struct{ protocol.System }
+// systemSpace is the Space of a System: a state is its words. Only cursors have tables, each its own.
+type systemSpace struct {
+	protocol.System
+	cursors *[]*systemCursor // all
+}
 
 // OfSystem returns the space of a system.
-func OfSystem(s protocol.System) Space { return systemSpace{s} }
+func OfSystem(s protocol.System) Space { return systemSpace{s, new([]*systemCursor)} }
 
-func (sp systemSpace) Width() int             { return sp.Words() }
-func (sp systemSpace) Grow() Translation      { panic("kernel: a system does not grow") }
-func (sp systemSpace) Grown() int             { return sp.Words() }
-func (sp systemSpace) Footprint() int64       { return 0 }
+func (sp systemSpace) Width() int        { return sp.Words() }
+func (sp systemSpace) Grow() Translation { panic("kernel: a system does not grow") }
+func (sp systemSpace) Grown() int        { return sp.Words() }
+
 func (sp systemSpace) Slots() []protocol.Slot { return nil }
 
 // CheckMovers: a system receives nothing.
@@ -24,11 +27,21 @@ func (sp systemSpace) CheckMovers() bool { return false }
 // Charges: nothing costs anything.
 func (sp systemSpace) Charges(Note) *protocol.Charges { return &protocol.Charges{} }
 
+func (sp systemSpace) Footprint() (bytes int64) {
+	for _, c := range *sp.cursors {
+		bytes += c.bytes()
+	}
+	return bytes
+}
+
 func (sp systemSpace) NewCursor() Cursor { return sp.newCursor() }
 func (sp systemSpace) NewFiller() Filler { return sp.newCursor() }
 
 func (sp systemSpace) newCursor() *systemCursor {
-	return &systemCursor{Stepper: sp.NewStepper(), constrained: sp.Constrained()}
+	c := &systemCursor{Stepper: sp.NewStepper(), constrained: sp.Constrained(),
+		stepTables: newTables(sp.Traced(), sp.Words())}
+	*sp.cursors = append(*sp.cursors, c)
+	return c
 }
 
 func (sp systemSpace) Code(v []uint32) protocol.Code {
@@ -46,6 +59,7 @@ func (sp systemSpace) Init(b *Batch) {
 type systemCursor struct {
 	_ cacheLine
 	protocol.Stepper
+	stepTables
 	constrained bool
 	b           *Batch // that successors go into
 	parent      uint32 // of these
@@ -64,7 +78,6 @@ func (c *systemCursor) lend(b *Batch) {
 		c.b = b
 	}
 	c.to.Taker, c.to.Loops, c.to.Fired = c, b.Loops, &b.Fired
-	c.to.Any, c.to.Ordinary = false, false
 	c.makeRoom()
 }
 
@@ -98,7 +111,10 @@ func (c *systemCursor) Take(label uint32) {
 
 func (c *systemCursor) Expand(v []uint32, _ SleepTag, b *Batch) (e Enabled, ok bool) {
 	b.Began = b.Mark()
-	c.parent = Parent(uint64(hashWords(v)))
+	if len(c.labels) > 0 && c.lookUp(v) {
+		return c.expandByTables(v, b), true
+	}
+	c.parent, c.to.Any, c.to.Ordinary = Parent(uint64(hashWords(v))), false, false
 	c.lend(b)
 	c.Stepper.Expand(v, &c.to)
 	b.Loops = c.to.Loops
@@ -128,7 +144,7 @@ func (c *systemCursor) Annotate(v []uint32, b *Batch) Enabled {
 	return e
 }
 
-// A system has no tables.
+// A filler completes no tables: cursors do.
 
 func (c *systemCursor) Verify(*[]uint32) {}
 func (c *systemCursor) Err() error       { return nil }

@@ -366,11 +366,7 @@ func (e *evaluation) group(x syntax.Expr, v any) *group {
 	}
 	t, is := v.(*term)
 	must(is && t.is(i), x, form)
-	conds := []*term{p.cond}
-	if p.cond.op == "and" {
-		conds = p.cond.args
-	}
-	for _, c := range conds { // is a process left out?
+	for _, c := range p.cond.conjuncts() { // is a process left out?
 		if c.op == "not" && c.args[0].op == "=" && i.sort == node {
 			if k := slices.IndexFunc(c.args[0].args, i.is); k >= 0 {
 				g.out = c.args[0].args[1-k]

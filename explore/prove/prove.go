@@ -232,10 +232,8 @@ func (p *proof) searchFor(in instance, opt explore.Options) error {
 // again in the proof; all others are received once.
 func (p *proof) copies() error {
 	for p.ctx.Err() == nil {
-		repeated := maps.Clone(p.theory.repeated)
-		if repeated == nil {
-			repeated = map[string]bool{}
-		}
+		repeated := map[string]bool{}
+		maps.Copy(repeated, p.theory.repeated)
 		open := slices.DeleteFunc(slices.Clone(p.goals), func(g *goal) bool {
 			return g.copies == nil || p.theory.unique[g.copies.name]
 		})

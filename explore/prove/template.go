@@ -115,11 +115,7 @@ func (t *theory) bind(forms []*template) {
 func (m *structure) vectors(c *template, f func(uint64)) {
 	bound := map[string]int{}
 	for _, p := range c.parts {
-		conds := []*term{p.cond}
-		if p.cond.op == "and" {
-			conds = p.cond.args
-		}
-		m.bind(p.vars, conds, bound, func() {
+		m.bind(p.vars, p.cond.conjuncts(), bound, func() {
 			var v uint64
 			for i, a := range p.value.(tuple) {
 				v |= uint64(m.eval(a.(*term), bound)) << i

@@ -23,6 +23,14 @@ type (
 	gathering []part             // of a comprehension
 )
 
+// conjuncts are the conditions that together are a condition.
+func (t *term) conjuncts() []*term {
+	if t.op == "and" {
+		return t.args
+	}
+	return []*term{t}
+}
+
 // A part is a value for all values of variables that fulfil a condition.
 type part struct {
 	vars  []*term

@@ -8,6 +8,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -278,12 +279,9 @@ func (pl *composedPlayer) judgeQuiet(which uint64) uint64 { return pl.JudgeQuiet
 func (pl *composedPlayer) marks(i, k int) lts.Marks       { return pl.Marks(pl.s, i, k) }
 func (pl *composedPlayer) state() lts.State               { return pl.s.Clone() }
 
-// base of the polynomials in which hashes of parts are put together is odd.
-const base = 0x9e3779b97f4a7c15
-
 // mixed spreads a hash over all bits, another way at each place (the finalizer of splitmix64).
 func mixed(place int, x uint64) uint64 {
-	x += uint64(place+1) * base
+	x += uint64(place+1) * codec.Base
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
@@ -304,7 +302,7 @@ func (pl *composedPlayer) rehash(p model.Proc) {
 		var x uint64
 		x, pl.text = pl.Messages.Hash(pl.text, e.M)
 		if x = mixed(int(e.From), x); pl.FIFO() {
-			inbox *= base
+			inbox *= codec.Base
 		}
 		inbox += x
 	}

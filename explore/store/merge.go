@@ -17,6 +17,20 @@ type Run struct {
 	Bytes  int64  `json:"bytes"`
 }
 
+func names(runs []Run) (all []string) {
+	for _, r := range runs {
+		all = append(all, r.Name)
+	}
+	return all
+}
+
+func bytesOf(runs []Run) (n int64) {
+	for _, r := range runs {
+		n += r.Bytes
+	}
+	return n
+}
+
 // A Merging is a task: it finds the new states among the candidates of one shard. Without a Frontier the
 // candidates are runs of visited codes, and the task makes one run of them.
 type Merging struct {

@@ -109,14 +109,8 @@ func (s *Search) States() (n int64) {
 }
 
 // Bytes returns the size of the files that the search names, in bytes.
-func (s *Search) Bytes() (n int64) {
-	for _, r := range s.Frontier {
-		n += r.Bytes
-	}
-	for _, r := range slices.Concat(s.Visited...) {
-		n += r.Bytes
-	}
-	return n
+func (s *Search) Bytes() int64 {
+	return bytesOf(s.Frontier) + bytesOf(slices.Concat(s.Visited...))
 }
 
 // Limits end a search early. The zero value ends it at the first violation only.
@@ -137,9 +131,7 @@ func (l Limits) plan(s *Search, most int) (tasks []Expansion) {
 	n := min(most, len(s.Frontier))
 	for i := range n {
 		t := all
-		for _, r := range s.Frontier[i*len(s.Frontier)/n : (i+1)*len(s.Frontier)/n] {
-			t.Inputs = append(t.Inputs, r.Name)
-		}
+		t.Inputs = names(s.Frontier[i*len(s.Frontier)/n : (i+1)*len(s.Frontier)/n])
 		tasks = append(tasks, t)
 	}
 	return tasks
@@ -223,6 +215,7 @@ func (s *Search) mergings(done []Expanded) (tasks []Merging) {
 			Model: s.Model, Level: level, Shard: shard,
 			Frontier: fmt.Sprintf("level-%06d/frontier-%03d.states", level, shard),
 			Codes:    fmt.Sprintf("visited-%03d/level-%06d.codes", shard, level),
+			Visited:  names(s.Visited[shard]),
 		}
 		for _, e := range done {
 			for _, r := range e.Runs {
@@ -230,9 +223,6 @@ func (s *Search) mergings(done []Expanded) (tasks []Merging) {
 					t.Candidates = append(t.Candidates, r.Name)
 				}
 			}
-		}
-		for _, r := range s.Visited[shard] {
-			t.Visited = append(t.Visited, r.Name)
 		}
 		if t.Candidates != nil {
 			tasks = append(tasks, t)
@@ -244,10 +234,7 @@ func (s *Search) mergings(done []Expanded) (tasks []Merging) {
 // advance makes the merged states the frontier, and returns the names of the files and folders of the level
 // before.
 func (s *Search) advance(tasks []Merging, merged []Merged) (obsolete []string) {
-	for _, r := range s.Frontier {
-		obsolete = append(obsolete, r.Name)
-	}
-	obsolete = append(obsolete, candidates(s.Level()+1))
+	obsolete = append(names(s.Frontier), candidates(s.Level()+1))
 	var states int64
 	s.Frontier = nil
 	for i, m := range merged {
@@ -294,21 +281,13 @@ func (s *Search) compactings() (tasks []Merging) {
 		}
 		n, first, least := mostRuns/2, 0, int64(-1)
 		for i := range len(runs) - n + 1 {
-			bytes := int64(0)
-			for _, r := range runs[i : i+n] {
-				bytes += r.Bytes
-			}
-			if least < 0 || bytes < least {
+			if bytes := bytesOf(runs[i : i+n]); least < 0 || bytes < least {
 				first, least = i, bytes
 			}
 		}
 		runs = runs[first : first+n]
-		t := Merging{Model: s.Model, Level: runs[0].First, Shard: shard}
-		for _, r := range runs {
-			t.Candidates = append(t.Candidates, r.Name)
-		}
-		t.Codes = fmt.Sprintf("visited-%03d/levels-%06d-%06d.codes", shard, runs[0].First, runs[n-1].Last)
-		tasks = append(tasks, t)
+		tasks = append(tasks, Merging{Model: s.Model, Level: runs[0].First, Shard: shard, Candidates: names(runs),
+			Codes: fmt.Sprintf("visited-%03d/levels-%06d-%06d.codes", shard, runs[0].First, runs[n-1].Last)})
 	}
 	return tasks
 }

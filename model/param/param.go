@@ -63,20 +63,32 @@ func ProcCount(lo int) Type {
 func IntRange(lo, hi int) Type {
 	return Type{
 		Allowed: fmt.Sprintf("%d to %d", lo, hi), Form: "number", Range: &[2]int{lo, hi},
-		check: func(v string) bool { return inRange(v, lo, hi) },
+		check: within(lo, hi),
 	}
 }
 
-func inRange(v string, lo, hi int) bool {
-	x, err := strconv.Atoi(v)
-	return err == nil && lo <= x && x <= hi
+// within returns whether a value is a whole number from lo to hi.
+func within(lo, hi int) func(v string) bool {
+	return func(v string) bool {
+		x, err := strconv.Atoi(v)
+		return err == nil && lo <= x && x <= hi
+	}
+}
+
+// every reports whether each element of a list is allowed.
+func every(list []string, allowed func(v string) bool) bool {
+	return !slices.ContainsFunc(list, func(v string) bool { return !allowed(v) })
+}
+
+// among returns whether a value is one of some words.
+func among(words []string) func(v string) bool {
+	return func(v string) bool { return slices.Contains(words, v) }
 }
 
 // OneOf is the type of a choice between words.
 func OneOf(words ...string) Type {
 	return Type{
-		Allowed: strings.Join(words, ", "), Form: "word", Words: words,
-		check: func(v string) bool { return slices.Contains(words, v) },
+		Allowed: strings.Join(words, ", "), Form: "word", Words: words, check: among(words),
 	}
 }
 
@@ -85,9 +97,7 @@ var Processes = Type{
 	Allowed: "processes separated by commas, such as 1,3 or p1,p3",
 	Form:    "processes",
 	check: func(v string) bool {
-		return !slices.ContainsFunc(List(v), func(field string) bool {
-			return !inRange(strings.TrimPrefix(field, "p"), 0, 1<<16)
-		})
+		return every(List(v), func(p string) bool { return within(0, 1<<16)(strings.TrimPrefix(p, "p")) })
 	},
 }
 
@@ -96,13 +106,10 @@ var Channels = Type{
 	Allowed: "channels separated by commas, such as 1:2 for the one from process 1 to process 2",
 	Form:    "channels",
 	check: func(v string) bool {
-		for _, field := range List(v) {
-			from, to, ok := strings.Cut(field, ":")
-			if !ok || !Members.check(from) || !Members.check(to) || from == "" || to == "" {
-				return false
-			}
-		}
-		return true
+		return every(List(v), func(channel string) bool {
+			from, to, ok := strings.Cut(channel, ":")
+			return ok && Members.check(from) && Members.check(to) && from != "" && to != ""
+		})
 	},
 }
 
@@ -121,10 +128,7 @@ func PerProcess(lo, hi int) Type {
 		Allowed: fmt.Sprintf("%d to %d, one number for all processes or one for each, separated by commas",
 			lo, hi),
 		Form: "numbers", Range: &[2]int{lo, hi},
-		check: func(v string) bool {
-			return v != "" && !slices.ContainsFunc(strings.Split(v, ","),
-				func(f string) bool { return !inRange(f, lo, hi) })
-		},
+		check: func(v string) bool { return v != "" && every(List(v), within(lo, hi)) },
 	}
 }
 
@@ -135,8 +139,7 @@ func Sums(lo, hi int) Type {
 			hi),
 		Form: "sums", Range: &[2]int{lo, hi},
 		check: func(v string) bool {
-			numbers := strings.Split(strings.ReplaceAll(v, ",", "+"), "+")
-			return !slices.ContainsFunc(numbers, func(f string) bool { return !inRange(f, lo, hi) })
+			return every(strings.Split(strings.ReplaceAll(v, ",", "+"), "+"), within(lo, hi))
 		},
 	}
 }
@@ -145,10 +148,7 @@ func Sums(lo, hi int) Type {
 func SumOf(words ...string) Type {
 	return Type{
 		Allowed: "words joined by +, of " + strings.Join(words, ", "), Form: "words", Words: words,
-		check: func(v string) bool {
-			return !slices.ContainsFunc(strings.Split(v, "+"),
-				func(w string) bool { return !slices.Contains(words, w) })
-		},
+		check: func(v string) bool { return every(strings.Split(v, "+"), among(words)) },
 	}
 }
 
@@ -208,11 +208,9 @@ var Rounds = Param{
 			"each, separated by commas", maxRounds),
 		Form: "numbers", Range: &[2]int{0, maxRounds}, Words: []string{"inf", "any"},
 		check: func(v string) bool {
-			all := strings.Split(v, ",")
+			all := List(v)
 			return v != "" && (!slices.Contains(all, "inf") || !slices.Contains(all, "any")) &&
-				!slices.ContainsFunc(all, func(f string) bool {
-					return f != "inf" && f != "any" && !inRange(f, 0, maxRounds)
-				})
+				every(all, func(f string) bool { return f == "inf" || f == "any" || within(0, maxRounds)(f) })
 		},
 	},
 }

@@ -9,6 +9,9 @@ type System interface {
 	Init(*Successors)
 	// Constrained reports whether there is a constraint, which Keeps evaluates.
 	Constrained() bool
+	// Traced lists the labels of all steps, in their order, if Step finds the bits that they touch; nil: it
+	// does not.
+	Traced() []Label
 	// NewStepper returns a stepper for one goroutine.
 	NewStepper() Stepper
 	// Canonical appends the canonical bytes of a state.
@@ -19,6 +22,9 @@ type System interface {
 type Stepper interface {
 	// Expand finds the steps from a state, and passes on the successors that differ from it.
 	Expand(state []uint32, to *Successors)
+	// Step does the same for the steps with one label. If touched is not nil, it sets there the bits of the
+	// state that they read or change: from states with the same values of these, the steps are the same.
+	Step(state []uint32, l Label, touched []uint32, to *Successors)
 	// Keeps reports whether the constraint keeps a state.
 	Keeps(state []uint32) bool
 }

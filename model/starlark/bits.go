@@ -22,14 +22,11 @@ type packer struct {
 
 // put appends the lowest n bits of x.
 func (w *packer) put(x uint64, n int) {
-	for n > 0 {
-		for w.at/32 >= len(w.words) {
-			w.words = append(w.words, 0)
-		}
-		in := min(n, 32-w.at%32)
-		w.words[w.at/32] |= uint32(x&(1<<in-1)) << (w.at % 32)
-		x, n, w.at = x>>in, n-in, w.at+in
+	for 32*len(w.words) < w.at+n {
+		w.words = append(w.words, 0)
 	}
+	setBits(w.words, w.at, n, x)
+	w.at += n
 }
 
 // number appends a whole number of any size.

@@ -18,28 +18,35 @@ import (
 // for each value of that variable.
 type memo[R any] struct {
 	root atomic.Pointer[node[R]]
-	mu   sync.RWMutex  // of changes, and of the branches of nodes that have many
+	mu   sync.Mutex    // of changes
 	room *atomic.Int64 // nodes that may still be added, of all memos of a model
 }
 
 // maxNodes bounds the nodes of a model's memos: about 300 MiB. Beyond it results are not remembered.
 const maxNodes = 1 << 21
 
-// A node is read while others add branches: its first ones are replaced as a whole.
+// A node is read while others add branches.
 type node[R any] struct {
-	what uint32                      // the part that is read next, unless it is a leaf
-	few  atomic.Pointer[[]branch[R]] // the first manyBranches; nil: a leaf
-	many map[key]*node[R]            // the others
-	leaf R
+	found    key                         // the value that leads here
+	what     uint32                      // the part that is read next, unless it is a leaf
+	count    int32                       // of branches
+	branches atomic.Pointer[branches[R]] // nil: a leaf
+	leaf     R
 }
 
-type branch[R any] struct {
-	found key
-	to    *node[R]
-}
+// branches have open addressing, and are at most half full. Their number is a power of two.
+type branches[R any] []atomic.Pointer[node[R]]
 
-// manyBranches is how many branches are compared one by one.
-const manyBranches = 8
+// at returns the place of the branch of a value, or the free one for it.
+func (b branches[R]) at(found key) *atomic.Pointer[node[R]] {
+	const odd = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
+	for i := (found.x ^ uint64(uintptr(found.text))) * odd >> 32; ; i++ {
+		at := &b[i&uint64(len(b)-1)]
+		if n := at.Load(); n == nil || n.found == found {
+			return at
+		}
+	}
+}
 
 // A key is a value found: a number, or a text by its address, which the key keeps from being freed.
 type key struct {
@@ -59,30 +66,14 @@ type step struct {
 
 // find returns the result for a state, in which look finds the value of a part.
 func (m *memo[R]) find(look func(what uint32) key) (leaf R, found bool) {
-	n := m.root.Load()
-	for n != nil {
-		few := n.few.Load()
-		if few == nil {
+	for n := m.root.Load(); n != nil; {
+		b := n.branches.Load()
+		if b == nil {
 			return n.leaf, true
 		}
-		n = m.branch(n, *few, look(n.what))
+		n = b.at(look(n.what)).Load()
 	}
 	return leaf, false
-}
-
-// branch returns where a branch of a node leads; nil: none yet.
-func (m *memo[R]) branch(n *node[R], few []branch[R], found key) *node[R] {
-	for i := range few {
-		if few[i].found == found {
-			return few[i].to
-		}
-	}
-	if len(few) < manyBranches {
-		return nil
-	}
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	return n.many[found]
 }
 
 // add remembers a result, after the reads of a trace, unless another worker has done so meanwhile.
@@ -94,41 +85,50 @@ func (m *memo[R]) add(trace []step, leaf R) {
 	defer m.mu.Unlock()
 	n := m.root.Load()
 	if n == nil {
-		m.root.Store(path(trace, leaf))
+		m.root.Store(path(key{}, trace, leaf))
 		return
 	}
 	for i, s := range trace {
-		few := n.few.Load()
-		at := slices.IndexFunc(*few, func(b branch[R]) bool { return b.found == s.found })
-		next := n.many[s.found]
-		switch {
-		case at >= 0:
-			next = (*few)[at].to
-		case next != nil:
-		case len(*few) < manyBranches:
-			more := append(slices.Clip(*few), branch[R]{s.found, path(trace[i+1:], leaf)})
-			n.few.Store(&more)
-			return
-		default:
-			if n.many == nil {
-				n.many = map[key]*node[R]{}
-			}
-			n.many[s.found] = path(trace[i+1:], leaf)
+		next := n.branches.Load().at(s.found).Load()
+		if next == nil {
+			n.add(path(s.found, trace[i+1:], leaf))
 			return
 		}
 		n = next
 	}
 }
 
-// path returns the nodes of a trace, one below the other.
-func path[R any](trace []step, leaf R) *node[R] {
+// path returns the nodes of a trace, one below the other. A value leads to the first.
+func path[R any](found key, trace []step, leaf R) *node[R] {
 	n := &node[R]{leaf: leaf}
 	for _, s := range slices.Backward(trace) {
+		n.found = s.found
 		above := &node[R]{what: s.what}
-		above.few.Store(&[]branch[R]{{s.found, n}})
+		above.add(n)
 		n = above
 	}
+	n.found = found
 	return n
+}
+
+// add adds a branch. Readers see the old branches, or all.
+func (n *node[R]) add(to *node[R]) {
+	old := n.branches.Load()
+	if old == nil {
+		old = &branches[R]{}
+	}
+	if n.count++; 2*int(n.count) <= len(*old) {
+		old.at(to.found).Store(to)
+		return
+	}
+	all := make(branches[R], max(2, 2*len(*old)))
+	all.at(to.found).Store(to)
+	for i := range *old {
+		if below := (*old)[i].Load(); below != nil {
+			all.at(below.found).Store(below)
+		}
+	}
+	n.branches.Store(&all)
 }
 
 // An inquiry is a function of the model about states, or parts of states, with its memo.

@@ -361,9 +361,10 @@ func (p *pass) compared(e *syntax.BinaryExpr, x, y shape) {
 // comparable judges whether two expressions may have the same value.
 func (p *pass) comparable(op syntax.Position, a, b syntax.Expr, x, y shape) {
 	p.wanted[start(b)] = x
-	none := x.is("NoneType") || y.is("NoneType")
-	apart := !none && !slices.ContainsFunc(x, func(a alt) bool { return y.is(a.kinds()...) })
-	if len(x) == 0 || len(y) == 0 || !apart && !x.declared() && !y.declared() && (len(x) < 2 || !y.literal()) {
+	far := !x.is("NoneType") && !slices.ContainsFunc(x, func(a alt) bool {
+		return y.is(append(a.kinds(), "NoneType")...)
+	})
+	if len(x) == 0 || len(y) == 0 || !far && !x.declared() && !y.declared() && (len(x) < 2 || !y.literal()) {
 		return
 	}
 	p.judgeFor(op, origin(b, y), meet(x, y), "%s is never %s; it is one of: %s%s", p.text(a), p.named(b, y),
@@ -395,7 +396,7 @@ func isPlace(e syntax.Expr) bool {
 func (p *pass) sought(e *syntax.BinaryExpr, x, y shape, s *scope) {
 	list := displayed(e.Y)
 	_, text := unwrapped(e.Y).(*syntax.Literal)
-	p.judge(e.OpPos, !text || !x.declared(), "%s is a string and no list; write (%[1]s,)", p.text(unwrapped(e.Y)))
+	p.judge(e.OpPos, !text || !x.declared(), "%s is no list; write (%[1]s,)", p.text(unwrapped(e.Y)))
 	for _, b := range list {
 		p.comparable(e.OpPos, e.X, b, x, p.expr(b, s))
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/property"
 )
 
 // A binding answers questions about states.
@@ -173,10 +172,7 @@ func propertyOf[S any](s *settings, b *binding[S], member int) (p model.Property
 	case "deadlock_free":
 		p = invariants.For[S]{}.DeadlockFreedom("")
 	case "step_property":
-		p = model.Property[S]{Kind: model.StepInvariant, Steps: s.strings("steps")}
-		if s.given("steps") == nil {
-			p.Steps = []string{property.AnyStep}
-		}
+		p = model.Property[S]{Kind: model.StepInvariant, Steps: s.judgedSteps()}
 		q := b.b.question(s.needs("holds"), conditions)
 		p.HoldsStep = func(from *S, by model.Proc, to *S) bool { return b.taken(q, from, by, to) != 0 }
 	case "at_most":

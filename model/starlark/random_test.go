@@ -147,12 +147,12 @@ func TestRandomRolesAgree(t *testing.T) {
 	}
 	for seed := range models {
 		withRoles, without, args := randomModel(rand.New(rand.NewPCG(seed, 41)))
-		got, small := counted(t, withRoles, args, true)
+		got, small := counted(t, withRoles, args, mostRandom)
 		if !small {
 			continue
 		}
 		compared++
-		if want, _ := counted(t, without, args, false); got != want {
+		if want, _ := counted(t, without, args, 0); got != want {
 			t.Fatalf("seed %d: with roles %s, without %s\n%s\n%s\n%s", seed, got, want, args, withRoles,
 				without)
 		}
@@ -162,9 +162,82 @@ func TestRandomRolesAgree(t *testing.T) {
 	}
 }
 
-// counted searches a model, compares it with the naive explorer if that is asked for, and returns what was
-// found; false: it is too large for that.
-func counted(t *testing.T, text, args string, naively bool) (string, bool) {
+// randomSystemFile writes a random system: steps read further variables for some values only, pick, and write
+// sets and elements; a constraint rejects states; steps may fail in some states.
+func randomSystemFile(r *rand.Rand, fails bool) string {
+	var w strings.Builder
+	fmt.Fprintf(&w, "state = record(a = array(range(3), range(4)), b = range(3), c = set_of(range(3)))\n")
+	var actions []string
+	for i := range 3 + r.IntN(3) {
+		x, y, m := r.IntN(3), r.IntN(3), 2+r.IntN(3)
+		fmt.Fprintf(&w, "def f%d(s, i):\n    when(s.a[(i + %d) %% 3] != %d)\n", i, x, r.IntN(4))
+		fmt.Fprintf(&w, "    if s.a[(i + %d) %% 3] == %d:\n        when(len(s.c) != %d)\n", x, r.IntN(4),
+			r.IntN(3))
+		switch r.IntN(4) {
+		case 0:
+			fmt.Fprintf(&w, "    s.a[%d] = (s.a[i] + pick([1, s.b])) %% 4\n", y)
+		case 1:
+			fmt.Fprintf(&w, "    s.b = (s.a[%d] + i) %% 3\n    when(sum_of(s) %% 5 != %d)\n", y, m)
+		case 2:
+			fmt.Fprintf(&w, "    if i in s.c:\n        s.c.remove(i)\n    else:\n        s.c.add(%d)\n", y)
+		default:
+			fmt.Fprintf(&w, "    s.a[i], s.b = s.b, %d\n", y)
+		}
+		if fails {
+			fmt.Fprintf(&w, "    if sum_of(s) > %d:\n        s.a[i] = 4\n", 2+r.IntN(2))
+		}
+		actions = append(actions, fmt.Sprintf("action(f%d, range(3), kind = %q)", i,
+			[]string{"ordinary", "spontaneous"}[r.IntN(2)]))
+	}
+	fmt.Fprintf(&w, "def sum_of(s):\n    n = s.b\n    for x in s.a:\n        n += x\n    return n\n")
+	fmt.Fprintf(&w, `system(state = state, actions = [%s], constraint = lambda s: sum_of(s) != %d, properties = [
+    invariant("one", lambda s: sum_of(s) != %d), reachable("two", lambda s: len(s.c) == 3), deadlock_free(),
+    step_property("three", lambda s, t: s.b != t.b or len(s.c) < 3, steps = ["f0", "f1"])])
+`, strings.Join(actions, ", "), 3+r.IntN(6), 2+r.IntN(8))
+	return w.String()
+}
+
+// TestRandomSystemsAgree: systems in files have the figures of the naive explorer, and a step that fails is
+// reported from the same state with any number of workers.
+func TestRandomSystemsAgree(t *testing.T) {
+	models, met := uint64(12), 0
+	if os.Getenv("ATMOSTK_SWEEP") != "" {
+		models = 500
+	}
+	for seed := range models {
+		text := randomSystemFile(rand.New(rand.NewPCG(seed, 43)), seed%4 == 3)
+		if seed%4 < 3 {
+			counted(t, text, "", 2000)
+			continue
+		}
+		spec, err := load(t, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var first string
+		for workers := 1; workers <= 3; workers += 2 {
+			in, _, _ := spec.Instantiate(nil)
+			opt := explore.Options{KeepGoing: true, Workers: workers}
+			r, err := explore.Run(context.Background(), in, opt)
+			if err != nil || r.Mistake == nil {
+				continue
+			}
+			met++
+			last := fmt.Sprintf("%d steps, %v", len(r.Mistake.Path), r.Mistake.Error)
+			if workers > 1 && last != first {
+				t.Errorf("seed %d, 3 workers: %s\nwant %s", seed, last, first)
+			}
+			first = last
+		}
+	}
+	if met == 0 {
+		t.Error("no step failed")
+	}
+}
+
+// counted searches a model, compares it with the naive explorer up to a number of states, and returns its
+// figures; false: it has more.
+func counted(t *testing.T, text, args string, naively int) (string, bool) {
 	t.Helper()
 	spec, err := load(t, text)
 	if err != nil {
@@ -175,9 +248,9 @@ func counted(t *testing.T, text, args string, naively bool) (string, bool) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	var want naive.Counts
-	if naively {
+	if naively > 0 {
 		var small bool
-		want, small = naive.Explore(in.Plain, in.Space.Actions(), in.Space.Properties(), mostRandom)
+		want, small = naive.Explore(in.Plain, in.Space.Actions(), in.Space.Properties(), naively)
 		if !small {
 			return "", false
 		}
@@ -186,7 +259,7 @@ func counted(t *testing.T, text, args string, naively bool) (string, bool) {
 	if err != nil || r.Mistake != nil {
 		t.Fatalf("%v %v\n%s", err, r, text)
 	}
-	if how := want.Differs(r); naively && how != "" {
+	if how := want.Differs(r); naively > 0 && how != "" {
 		t.Fatalf("the plain semantics: %s\n%s %s", how, args, text)
 	}
 	all := fmt.Sprint(r.States, r.Depth)

@@ -16,6 +16,7 @@ import (
 type parts struct {
 	xs     []starlark.Value           // nil: not read yet
 	source func(i int) starlark.Value // reads a part; nil: all parts are in xs
+	whole  func()                     // prepares source for all parts; may be nil
 	frozen bool
 }
 
@@ -30,6 +31,10 @@ func (p *parts) get(i int) starlark.Value {
 }
 
 func (p *parts) all() starlark.Tuple {
+	if p.whole != nil && slices.Contains(p.xs, nil) {
+		p.whole()
+		p.whole = nil
+	}
 	for i := range p.xs {
 		p.get(i)
 	}

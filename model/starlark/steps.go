@@ -43,7 +43,8 @@ func (b *builder) step(set *settings) (starlark.Value, error) {
 	if set.of == "on" {
 		of, ok := set.given("message").(*recordType)
 		if !ok || of.tag == "" {
-			return nil, fmt.Errorf("on: message is %s; allowed: what message(...) returns", short(set.given("message")))
+			return nil, fmt.Errorf("on: message is %s; allowed: what message(...) returns",
+				short(set.given("message")))
 		}
 		a.of, a.name = of.valueType, cmp.Or(a.name, "receive "+of.tag)
 	}
@@ -112,7 +113,10 @@ func (b systemBinding[S]) action(a *stepValue, set *settings) model.SystemAction
 	}
 	made := model.SystemAction[S]{
 		Name: a.name, Source: a.lines, Kind: a.kind, Fair: a.fair, Instances: len(each),
-		Do:   func(x *S, i int, c *model.Choice) bool { return each[i].do(wordsOf(x), c) },
+		Do: func(x *S, i int, c *model.Choice) bool { return each[i].do(wordsOf(x), c, nil) },
+		Traced: func(x *S, i int, c *model.Choice, touched []uint32) bool {
+			return each[i].do(wordsOf(x), c, touched)
+		},
 		Text: func(is ...int) string { return a.says(combinations[is[0]]) },
 	}
 	switch {

@@ -170,7 +170,7 @@ func (b systemBinding[S]) initial(fs []*starlark.Function) []S {
 			choice := model.Choice{}
 			for again := true; again; again = choice.Again() {
 				s := from
-				if do.do(wordsOf(&s), &choice) && !known[s] {
+				if do.do(wordsOf(&s), &choice, nil) && !known[s] {
 					known[s], all = true, append(all, s)
 				}
 			}
@@ -302,15 +302,24 @@ func (t *tracked) record(frozen bool) *record {
 
 func (t *tracked) field(i int) starlark.Value {
 	n, part := partsOf(t.s.state.types[i])
+	known := false // all parts
+	read := func(at, bits int) {
+		for x := range reads(at, bits) {
+			*t.trace = append(*t.trace, step{uint32(t.which)<<readState | x, find(x, t.words)})
+		}
+	}
 	element := func(k int) starlark.Value {
 		at := t.s.places[i] + k*part.bits
-		for x := range reads(at, part.bits) {
-			*t.trace = append(*t.trace, step{uint32(t.which)<<readState | x, find(x, t.words)})
+		if !known {
+			read(at, part.bits)
 		}
 		return part.unpack(&unpacker{words: t.words, at: at})
 	}
 	if of := t.s.state.types[i]; of != part {
-		return &array{t: of, parts: parts{xs: make([]starlark.Value, n), source: element}}
+		return &array{t: of, parts: parts{xs: make([]starlark.Value, n), source: element, whole: func() {
+			read(t.s.places[i], n*part.bits)
+			known = true
+		}}}
 	}
 	return element(0)
 }
@@ -359,11 +368,13 @@ func (s *system) newFunction(f starlark.Callable, args ...starlark.Value) *syste
 	return &systemFunction{s: s, f: f, args: args, memo: memo[effect]{room: &s.b.room}}
 }
 
-// do takes the step in place, or returns false if it is not enabled.
-func (a *systemFunction) do(words []uint32, c *model.Choice) bool {
+// do takes the step in place, or returns false if it is not enabled. It sets the bits that it reads or writes
+// in touched, unless that is nil.
+func (a *systemFunction) do(words []uint32, c *model.Choice, touched []uint32) bool {
 	var picks []int // made on the way
 	e, found := a.memo.find(func(what uint32) key {
 		if what&picked == 0 {
+			touch(touched, what)
 			return find(what, words)
 		}
 		x := c.Pick(int(what &^ picked))
@@ -371,10 +382,23 @@ func (a *systemFunction) do(words []uint32, c *model.Choice) bool {
 		return key{x: uint64(x)}
 	})
 	if !found {
-		e = a.run(words, c, picks)
+		e = a.run(words, c, picks, touched)
+	}
+	if touched != nil {
+		for _, w := range e.writes {
+			touched[w.word] |= w.mask
+		}
 	}
 	apply(words, e.writes)
 	return e.enabled
+}
+
+// touch sets the bits of a read, unless touched is nil.
+func touch(touched []uint32, read uint32) {
+	if touched != nil {
+		word, mask := masked(read)
+		touched[word] |= mask
+	}
 }
 
 func apply(words []uint32, writes []write) {
@@ -384,7 +408,7 @@ func apply(words []uint32, writes []write) {
 }
 
 // run executes the action, which makes the given picks first.
-func (a *systemFunction) run(words []uint32, c *model.Choice, picks []int) effect {
+func (a *systemFunction) run(words []uint32, c *model.Choice, picks []int, touched []uint32) effect {
 	var trace []step
 	t := &tracked{s: a.s, words: words, trace: &trace}
 	state := t.record(false)
@@ -408,6 +432,11 @@ func (a *systemFunction) run(words []uint32, c *model.Choice, picks []int) effec
 		e.writes = a.s.changes(state, a.f)
 	}
 	a.memo.add(trace, e)
+	for _, x := range trace {
+		if x.what&picked == 0 {
+			touch(touched, x.what)
+		}
+	}
 	return e
 }
 

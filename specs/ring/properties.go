@@ -119,7 +119,8 @@ func (r *ring) recoveryProperties() []property {
 		r.mutualExclusion(),
 		oneToken(),
 		claims.Always("one-usable-token", "at most one token lets a process be in the critical section, or "+
-			"is next to reach a process with MrkME OFF and a time", oneUsableToken).
+			"is next to reach a process with MrkME OFF and a time",
+			func(g *global) bool { return usableTokens(g) <= 1 }).
 			From(paper + ", section 2, one and only one active token").
 			Blaming(func(_ func(model.Proc) string, _ *global, _ model.Proc, g *global) (model.Set, string) {
 				return 0, fmt.Sprintf("there are %d usable tokens", usableTokens(g))
@@ -243,8 +244,6 @@ func (r *ring) recoveryLiveness() []property {
 			ExcusedBy(calm),
 	}
 }
-
-func oneUsableToken(g *global) bool { return usableTokens(g) <= 1 }
 
 func usableTokens(g *global) int {
 	usable := g.Count(inCS)

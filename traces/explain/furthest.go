@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -121,10 +122,7 @@ func (s *matcher) why(c *cut, p model.Proc) (why string, waits bool) {
 
 func (s *matcher) whyNotReceived(c *cut, p model.Proc, l *line, e *order.Event, list mismatches) (why string,
 	waits bool) {
-	what := "a message"
-	if e.Message != "" {
-		what = e.Message
-	}
+	what := cmp.Or(e.Message, "a message")
 	if l.from >= 0 {
 		what += " from " + s.names[l.from]
 	}

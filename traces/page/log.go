@@ -122,10 +122,7 @@ func (b *rowBuilder) event(e *order.Event, mark string) {
 		s.Text += fmt.Sprintf(" %s from %s", e.Message, name(e.From))
 	}
 	for i, m := range e.Sent {
-		id := m.ID
-		if id == "" {
-			id = fmt.Sprintf("%s#%d", s.Where, i)
-		}
+		id := cmp.Or(m.ID, fmt.Sprintf("%s#%d", s.Where, i))
 		s.Sent = append(s.Sent, traces.Msg{ID: id, From: node, To: name(m.To), Text: m.Message})
 		s.Text += fmt.Sprintf(", sends %s to %s", m.Message, name(m.To))
 	}

@@ -130,23 +130,18 @@ func (v *view) values() (now map[string]string, changed []string) {
 }
 
 // changed lists the changes of the current step; none in the initial state.
-func (v *view) changed() (lines []line) {
+func (v *view) changed() []line {
 	if v.at == 0 {
 		return nil
 	}
 	_, changed := v.values()
-	for _, text := range changed {
-		lines = append(lines, line{plain, "     " + text})
-	}
-	return lines
+	return printable.Each(changed, func(text *string) line { return line{plain, "     " + *text} })
 }
 
-func (v *view) variables() (lines []line) {
+func (v *view) variables() []line {
 	now, _ := v.values()
-	for _, name := range slices.Sorted(maps.Keys(now)) {
-		lines = append(lines, line{plain, cmp.Or(name, "state") + " " + now[name]})
-	}
-	return lines
+	return printable.Each(slices.Sorted(maps.Keys(now)),
+		func(name *string) line { return line{plain, cmp.Or(*name, "state") + " " + now[*name]} })
 }
 
 // choices lists the enabled steps, with the properties that they violate and the distances to others.

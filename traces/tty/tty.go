@@ -5,6 +5,7 @@ package tty
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -94,10 +95,7 @@ func write(name, text string) error {
 		return err
 	}
 	_, err = io.WriteString(f, text)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	return err
+	return cmp.Or(err, f.Close())
 }
 
 // open opens a path and makes its last step the current one.

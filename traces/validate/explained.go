@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -89,11 +90,8 @@ func (f *Finding) block(b *explain.Blocked) {
 		b.Why))
 	if !b.Waits {
 		f.Places = append(f.Places, b.Event.Place)
-		can := "nothing"
-		if len(b.Enabled) > 0 {
-			can = strings.Join(b.Enabled, "; ")
-		}
-		f.Details = append(f.Details, "    what it could do instead: "+can)
+		f.Details = append(f.Details, "    what it could do instead: "+
+			cmp.Or(strings.Join(b.Enabled, "; "), "nothing"))
 	}
 }
 

@@ -258,11 +258,8 @@ func Violation(v *occupancy.Violation) string {
 	return text + ", " + inEveryOrder(&v.OverlapSet)
 }
 
-func entries(c *occupancy.OverlapSet) (places []formats.Place) {
-	for i := range c.Holdings {
-		places = append(places, c.Holdings[i].Enter)
-	}
-	return places
+func entries(c *occupancy.OverlapSet) []formats.Place {
+	return printable.Each(c.Holdings, func(h *occupancy.Holding) formats.Place { return h.Enter })
 }
 
 // Caveats returns what restricts the verdict.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -64,9 +65,7 @@ func (p Program) Command() *cobra.Command {
 
 // app returns the state of one run of the command.
 func (p Program) app(in io.Reader, out, diag io.Writer) *app {
-	if p.Name == "" {
-		p.Name = strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
-	}
+	p.Name = cmp.Or(p.Name, strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"))
 	return &app{Program: p, in: in, out: &term.Output{W: out}, diag: &term.Output{W: diag},
 		texts: helpTexts}
 }

@@ -27,7 +27,6 @@ import (
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/cluster"
-	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/validate"
 )
@@ -97,14 +96,12 @@ func (a *app) runRun(c *cobra.Command, args []string, f *runFlags) error {
 // the model has to explain every line.
 func (a *app) judgeRuns(ctx context.Context, j *report.Runs) error {
 	begun := time.Now()
-	memory, err := term.MemoryLimit("")
+	opt, err := validateDefaults().options()
 	if err != nil {
 		return err
 	}
 	model := &validate.Model{Name: j.Spec.Name, Instance: j.Instance}
-	opt := validate.Options{Options: formats.Options{Keep: true}, Timeout: time.Minute,
-		Explain: explain.Options{Tail: -1, Repair: 2, Memory: memory},
-		Model:   func(formats.Header) (*validate.Model, error) { return model, nil }}
+	opt.Keep, opt.Model = true, func(formats.Header) (*validate.Model, error) { return model, nil }
 	for i := range j.Runs {
 		r, err := validate.Run(ctx, j.Runs[i].Logs, opt)
 		if err != nil {

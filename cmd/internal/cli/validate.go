@@ -51,9 +51,14 @@ type validateFlags struct {
 	Format, Trace         string
 }
 
+// validateDefaults are the flags of validate if none is given.
+func validateDefaults() *validateFlags {
+	return &validateFlags{changed: func(string) bool { return false }, From: "auto", Order: "known",
+		Property: validate.Limits, Timeout: time.Minute, Format: "text"}
+}
+
 func (a *app) validate() *cobra.Command {
-	return verb(a, "validate", &validateFlags{From: "auto", Order: "known", Property: validate.Limits,
-		Timeout: time.Minute, Format: "text"}, cobra.MinimumNArgs(1), a.runValidate,
+	return verb(a, "validate", validateDefaults(), cobra.MinimumNArgs(1), a.runValidate,
 		"{formats}", strings.Join(formats.Formats, ", "), "{presets}", strings.Join(formats.Presets(), ", "),
 		"{contracts}", strings.Join(contract.Names(), ", "), "{assumptions}", strings.Join(assumptions, ", "),
 		"{forms}", strings.Join(machineChoices["validate format"], ", "))

@@ -19,6 +19,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	starfile "github.com/atmostk/atmostk/model/starlark"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A server has the open files, by their paths. It handles one message after the other.
@@ -141,10 +142,8 @@ func (s *server) changed(ctx context.Context, c *jsonrpc2.Conn, f *file) error {
 			continue
 		}
 		other.view = starfile.Look(path, s.read)
-		found := []lsp.Diagnostic{}
-		for _, p := range other.view.Problems {
-			found = append(found, other.diagnostic(p))
-		}
+		found := printable.Each(other.view.Problems,
+			func(p *starfile.Problem) lsp.Diagnostic { return other.diagnostic(*p) })
 		if err := publish(ctx, c, other.uri, found); err != nil {
 			return err
 		}

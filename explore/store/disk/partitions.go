@@ -74,13 +74,7 @@ func (l *Level) split() error {
 
 func (l *Level) assign(entry []uint32, slots []protocol.Slot) error {
 	r := &l.partitions
-	k := key(entry, r.varying)
-	i, _ := slices.BinarySearchFunc(r.bounds, k, func(bound, k uint64) int {
-		if bound <= k {
-			return -1
-		}
-		return 1
-	})
+	i, _ := slices.BinarySearch(r.bounds, key(entry, r.varying)+1) // the first one above the key
 	for j := range slots {
 		r.row[store.FirstPart+j] = part(entry, &slots[j])
 	}
