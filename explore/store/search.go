@@ -286,8 +286,9 @@ func (s *Search) compactings() (tasks []Merging) {
 			}
 		}
 		runs = runs[first : first+n]
-		tasks = append(tasks, Merging{Model: s.Model, Level: runs[0].First, Shard: shard, Candidates: names(runs),
-			Codes: fmt.Sprintf("visited-%03d/levels-%06d-%06d.codes", shard, runs[0].First, runs[n-1].Last)})
+		name := fmt.Sprintf("visited-%03d/levels-%06d-%06d.codes", shard, runs[0].First, runs[n-1].Last)
+		tasks = append(tasks, Merging{Model: s.Model, Level: runs[0].First, Shard: shard,
+			Candidates: names(runs), Codes: name})
 	}
 	return tasks
 }

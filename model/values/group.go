@@ -3,6 +3,8 @@ package values
 import (
 	"iter"
 	"math/bits"
+	"strconv"
+	"strings"
 
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -154,4 +156,10 @@ func (g Group) Each() iter.Seq[protocol.Proc] {
 func (g Group) String() string { return g.Format(1) }
 
 // Format writes the group with processes counted from first.
-func (g Group) Format(first int) string { return protocol.Format(g.Each(), first) }
+func (g Group) Format(first int) string {
+	var words []string
+	for p := range g.Each() {
+		words = append(words, strconv.Itoa(int(p)+first))
+	}
+	return "{" + strings.Join(words, ",") + "}"
+}
