@@ -154,16 +154,6 @@ func keyParts(mask []uint32) (parts []keyPart) {
 	return parts
 }
 
-// bytes returns the memory of all tables.
-func (c *stepTables) bytes() (n int64) {
-	for i := range c.blocks {
-		for _, t := range c.blocks[i].tables {
-			n += int64(4*cap(t.entries)) + int64(len(t.rows))*int64(unsafe.Sizeof(stepRow{}))
-		}
-	}
-	return n
-}
-
 // key returns the values of the table's bits.
 func (t *stepTable) key(v []uint32) (key uint64) {
 	for i := range t.parts {

@@ -6,19 +6,18 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// systemSpace is the Space of a System: a state is its words. Only cursors have tables, each its own.
-type systemSpace struct {
-	protocol.System
-	cursors *[]*systemCursor // all
-}
+// systemSpace is the Space of a System: a state is its words. It has no tables: cursors have their own. These
+// are no part of the footprint, as a report does not depend on the number of workers.
+type systemSpace struct{ protocol.System }
 
 // OfSystem returns the space of a system.
-func OfSystem(s protocol.System) Space { return systemSpace{s, new([]*systemCursor)} }
+func OfSystem(s protocol.System) Space { return systemSpace{s} }
 
 func (sp systemSpace) Width() int        { return sp.Words() }
 func (sp systemSpace) Grow() Translation { panic("kernel: a system does not grow") }
 func (sp systemSpace) Grown() int        { return sp.Words() }
 
+func (sp systemSpace) Footprint() int64       { return 0 }
 func (sp systemSpace) Slots() []protocol.Slot { return nil }
 
 // CheckMovers: a system receives nothing.
@@ -27,21 +26,12 @@ func (sp systemSpace) CheckMovers() bool { return false }
 // Charges: nothing costs anything.
 func (sp systemSpace) Charges(Note) *protocol.Charges { return &protocol.Charges{} }
 
-func (sp systemSpace) Footprint() (bytes int64) {
-	for _, c := range *sp.cursors {
-		bytes += c.bytes()
-	}
-	return bytes
-}
-
 func (sp systemSpace) NewCursor() Cursor { return sp.newCursor() }
 func (sp systemSpace) NewFiller() Filler { return sp.newCursor() }
 
 func (sp systemSpace) newCursor() *systemCursor {
-	c := &systemCursor{Stepper: sp.NewStepper(), constrained: sp.Constrained(),
+	return &systemCursor{Stepper: sp.NewStepper(), constrained: sp.Constrained(),
 		stepTables: newTables(sp.Traced(), sp.Words())}
-	*sp.cursors = append(*sp.cursors, c)
-	return c
 }
 
 func (sp systemSpace) Code(v []uint32) protocol.Code {
