@@ -21,12 +21,9 @@ func (s *Server) askRun(_ context.Context, q *question) (any, error) { return s.
 
 // end returns the last step of a path. For an empty path its Next is the initial state.
 func (s *Server) end(p Path) (lts.Transition, error) {
-	initial, taken, err := p.follow(s.In)
+	taken, err := p.follow(s.In)
 	if err != nil {
 		return lts.Transition{}, err
-	}
-	if len(taken) == 0 {
-		return lts.Transition{Next: initial}, nil
 	}
 	return taken[len(taken)-1], nil
 }
@@ -149,24 +146,21 @@ func (s *Server) askRandom(_ context.Context, q *question) (any, error) {
 
 // askUndo removes a crash from the path, and takes the later steps again as far as possible.
 func (s *Server) askUndo(_ context.Context, q *question) (any, error) {
-	initial, taken, err := q.follow(s.In)
+	taken, err := q.follow(s.In)
 	if err != nil {
 		return nil, err
 	}
-	if q.Step < 1 || q.Step > len(taken) || !taken[q.Step-1].Crashed {
+	if q.Step < 1 || q.Step >= len(taken) || !taken[q.Step].Crashed {
 		return nil, fmt.Errorf("step %d is no crash", q.Step)
 	}
 	path := slices.Clone(q.Choices[:q.Step-1])
-	at := lts.Transition{Next: initial}
-	if q.Step > 1 {
-		at = taken[q.Step-2]
-	}
-	for i := q.Step; i < len(taken); i++ {
+	at := taken[q.Step-1]
+	for i := q.Step + 1; i < len(taken); i++ {
 		steps := traces.Enabled(s.In, at.Next)
 		k := traces.MostSimilar(steps, &taken[i])
 		if k < 0 || at.Outside {
 			return answer{Path: path, Text: fmt.Sprintf(
-				"Without the crash step %d cannot be taken: %s", i+1, taken[i].Text())}, nil
+				"Without the crash step %d cannot be taken: %s", i, taken[i].Text())}, nil
 		}
 		path, at = append(path, k), steps[k]
 	}

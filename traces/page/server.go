@@ -124,11 +124,11 @@ func (s *Server) words() *vocabulary {
 }
 
 func (s *Server) run(p Path) (*traces.Run, error) {
-	initial, taken, err := p.follow(s.In)
+	taken, err := p.follow(s.In)
 	if err != nil {
 		return nil, err
 	}
-	return traces.FromRun(s.In, s.Header, initial, taken)
+	return traces.FromRun(s.In, s.Header, taken[0].Next, taken[1:])
 }
 
 // opened returns the page of a path with the rows from step from on. If the last step violates a property
@@ -235,6 +235,6 @@ func (s *Server) saved(scenario bool) asking {
 
 // Check returns an error if the path Start is not a path of the model.
 func (s *Server) Check() error {
-	_, _, err := s.Start.follow(s.In)
+	_, err := s.Start.follow(s.In)
 	return err
 }

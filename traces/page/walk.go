@@ -36,28 +36,29 @@ func PathOf(r *traces.Run) (p Path, err error) {
 	return p, nil
 }
 
-// follow takes the steps of a path. It is an error if the path does not exist.
-func (p Path) follow(in model.Instance) (initial lts.State, taken []lts.Transition, err error) {
+// follow takes the steps of a path, behind a first one that only leads to the initial state. It is an error
+// if the path does not exist.
+func (p Path) follow(in model.Instance) (taken []lts.Transition, err error) {
 	inits := in.Plain.Init()
 	if p.Initial < 0 || p.Initial >= len(inits) {
-		return nil, nil, fmt.Errorf("there is no initial state %d; there are %d, counted from 0", p.Initial,
+		return nil, fmt.Errorf("there is no initial state %d; there are %d, counted from 0", p.Initial,
 			len(inits))
 	}
 	at := inits[p.Initial]
-	initial = at.Next
+	taken = []lts.Transition{{Next: at.Next}}
 	for i, k := range p.Choices {
 		steps := traces.Enabled(in, at.Next)
 		switch {
 		case at.Outside:
-			return nil, nil, fmt.Errorf("step %d: nothing follows a state outside the constraint", i+1)
+			return nil, fmt.Errorf("step %d: nothing follows a state outside the constraint", i+1)
 		case k < 0 || k >= len(steps):
-			return nil, nil, fmt.Errorf("step %d: there is no choice %d; there are %d, counted from 0", i+1,
-				k, len(steps))
+			return nil, fmt.Errorf("step %d: there is no choice %d; there are %d, counted from 0", i+1, k,
+				len(steps))
 		}
 		at = steps[k]
 		taken = append(taken, at)
 	}
-	return initial, taken, nil
+	return taken, nil
 }
 
 // A target reports whether step t from a state reaches what a search looks for.
