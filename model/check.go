@@ -272,7 +272,8 @@ func (a *SystemAction[S]) check(k *check.Checker, i int) {
 		"Actions[%d] %s: Fair is %v, but only ordinary steps are ever forced", i, a.Name, a.Fair)
 	k.Demand(a.Do != nil, "Actions[%d] %s: Do is nil", i, a.Name)
 	k.Demand(a.Instances >= 0 && a.Instances <= maxInstances,
-		"Actions[%d] %s: Instances is %d; allowed is 1 to %d, and 0 for 1", i, a.Name, a.Instances, maxInstances)
+		"Actions[%d] %s: Instances is %d; allowed is 1 to %d, and 0 for 1", i, a.Name, a.Instances,
+		maxInstances)
 }
 
 // checkProcesses checks the declarations about processes; the actions are unfolded.

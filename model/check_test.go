@@ -269,7 +269,8 @@ var mistakes = []struct {
 	})},
 	{"a number of instances below 0",
 		counted(func(s *model.System[counter]) { s.Actions[0].Instances = -3 })},
-	{"more instances than there can be", counted(func(s *model.System[counter]) { s.Actions[0].Instances = 256 * 257 })},
+	{"more instances than there can be",
+		counted(func(s *model.System[counter]) { s.Actions[0].Instances = 256 * 257 })},
 	{"an owner that is no process", counted(func(s *model.System[counter]) {
 		s.Actions[0].Instances = 3
 		s.Processes, s.Actions[0].Owner = []string{"a", "b"}, func(i int) int { return i }
