@@ -283,7 +283,7 @@ func TestEditorIsServed(t *testing.T) {
 	var parts lsp.TextDocumentItem
 	parts.URI = lsp.DocumentURI(strings.Replace(string(e.uri), "door%20to", "parts", 1))
 	for _, c := range [][2]string{
-		{"def half(x", "load: parts.star:1:11: a bracket is open, and the file ends"},
+		{"def half(x", "load: parts.star:1:11: a bracket or an operator is open, and the file ends"},
 		{"def half(x):\n    return 1 // 1\n", ""}} {
 		parts.Text = c[0]
 		e.notify("textDocument/didOpen", lsp.DidOpenTextDocumentParams{TextDocument: parts})

@@ -270,29 +270,9 @@ func (a *SystemAction[S]) check(k *check.Checker, i int) {
 		i, a.Name, a.Fair)
 	k.Demand(a.Fair == NoFairness || a.Kind == protocol.Ordinary,
 		"Actions[%d] %s: Fair is %v, but only ordinary steps are ever forced", i, a.Name, a.Fair)
-	if a.Ranges == nil {
-		k.Demand(a.Do != nil, "Actions[%d] %s: Do is nil", i, a.Name)
-		k.Demand(a.DoAll == nil,
-			"Actions[%d] %s: DoAll is for an action of several parameters, and Ranges is nil: use Do", i,
-			a.Name)
-		k.Demand(a.Instances >= 0 && a.Instances <= maxInstances,
-			"Actions[%d] %s: Instances is %d; allowed is 1 to %d, and 0 for 1", i, a.Name, a.Instances,
-			maxInstances)
-		return
-	}
-	k.Demand(a.DoAll != nil, "Actions[%d] %s: DoAll is nil: beside Ranges it stands in place of Do", i,
-		a.Name)
-	k.Demand(a.Do == nil && a.Instances == 0,
-		"Actions[%d] %s: beside Ranges it has Do or Instances, which are ignored: use DoAll", i, a.Name)
-	instances := 1
-	for p, n := range a.Ranges {
-		if n < 1 || n > maxInstances/instances {
-			k.Wrong("Actions[%d] %s: Ranges[%d] is %d; allowed is 1 or more, up to %d instances in all",
-				i, a.Name, p, n, maxInstances)
-			return
-		}
-		instances *= n
-	}
+	k.Demand(a.Do != nil, "Actions[%d] %s: Do is nil", i, a.Name)
+	k.Demand(a.Instances >= 0 && a.Instances <= maxInstances,
+		"Actions[%d] %s: Instances is %d; allowed is 1 to %d, and 0 for 1", i, a.Name, a.Instances, maxInstances)
 }
 
 // checkProcesses checks the declarations about processes; the actions are unfolded.

@@ -82,14 +82,6 @@ func counting() *model.System[counter] {
 	}
 }
 
-// takes gives the counter's action several parameters.
-func takes(s *model.System[counter], ranges ...int) {
-	a := &s.Actions[0]
-	do := a.Do
-	a.Do, a.Ranges = nil, ranges
-	a.DoAll = func(s *counter, is []int, c *model.Choice) bool { return do(s, is[0], c) }
-}
-
 func composed(spoil func(*ring)) func() error {
 	return func() error {
 		c := tokenRing()
@@ -277,19 +269,10 @@ var mistakes = []struct {
 	})},
 	{"a number of instances below 0",
 		counted(func(s *model.System[counter]) { s.Actions[0].Instances = -3 })},
-	{"more instances than there can be", counted(func(s *model.System[counter]) { takes(s, 256, 257) })},
-	{"`Ranges` without `DoAll`", counted(func(s *model.System[counter]) {
-		s.Actions[0].Ranges = []int{2,
-			2}
-	})},
-	{"`Ranges` beside `Do`", counted(func(s *model.System[counter]) {
-		do := s.Actions[0].Do
-		takes(s, 2, 2)
-		s.Actions[0].Do = do
-	})},
+	{"more instances than there can be", counted(func(s *model.System[counter]) { s.Actions[0].Instances = 256 * 257 })},
 	{"an owner that is no process", counted(func(s *model.System[counter]) {
-		takes(s, 3, 2)
-		s.Processes, s.Actions[0].Owner = []string{"a", "b"}, model.First
+		s.Actions[0].Instances = 3
+		s.Processes, s.Actions[0].Owner = []string{"a", "b"}, func(i int) int { return i }
 	})},
 	{"two processes of one name", counted(func(s *model.System[counter]) {
 		s.Processes = []string{"a", "b",

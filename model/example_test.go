@@ -49,6 +49,7 @@ func ExampleComposition() {
 // Two threads and a lock, which either of them can take.
 func ExampleSystem() {
 	type state struct{ Holder int8 } // 0: nobody
+	itself := func(i int) int { return i }
 	in := model.NewSystem(model.System[state]{
 		Init:      []state{{}},
 		Processes: []string{"t1", "t2"},
@@ -60,12 +61,12 @@ func ExampleSystem() {
 		},
 		Capacity: 1,
 		Actions: []model.SystemAction[state]{
-			{Name: "lock", Instances: 2, Owner: model.First, Do: func(s *state, p int, _ *model.Choice) bool {
+			{Name: "lock", Instances: 2, Owner: itself, Do: func(s *state, p int, _ *model.Choice) bool {
 				free := s.Holder == 0
 				s.Holder = int8(p + 1)
 				return free
 			}},
-			{Name: "unlock", Instances: 2, Owner: model.First, Do: func(s *state, p int,
+			{Name: "unlock", Instances: 2, Owner: itself, Do: func(s *state, p int,
 				_ *model.Choice) bool {
 				held := int(s.Holder) == p+1
 				s.Holder = 0

@@ -175,7 +175,7 @@ var faults = []struct {
 	}), 1},
 	{"picks without end, at one process", spoiltTally(func(s *model.System[tally]) {
 		s.Processes = []string{"a", "b", "c"}
-		s.Actions[0].Owner = model.First
+		s.Actions[0].Owner = func(i int) int { return i }
 		s.Actions[0].Do = func(s *tally, i int, c *model.Choice) bool {
 			for i == 1 {
 				s.Sum += uint8(c.Pick(3))
@@ -309,15 +309,16 @@ var faults = []struct {
 	}), 0},
 	{"an owner that cannot be told", spoiltTally(func(s *model.System[tally]) {
 		s.Processes = []string{"a", "b", "c"}
-		s.Actions[0].Owner = func(is ...int) int { return is[1] }
+		s.Actions[0].Owner = func(i int) int { return []int{}[i] }
 	}), -1},
 	{"an action that fails at one process", spoiltTally(func(s *model.System[tally]) {
 		s.Processes = []string{"a", "b", "c"}
 		act := &s.Actions[0]
-		act.Do, act.Instances, act.Ranges, act.Owner = nil, 0, []int{3, 300}, model.First
-		act.DoAll = func(s *tally, is []int, _ *model.Choice) bool {
-			s.Count[is[0]]++
-			return is[1] < 299 || is[0] > 0 && table[is[0]+1] > 0
+		act.Instances, act.Owner = 900, func(i int) int { return i / 300 }
+		act.Do = func(s *tally, i int, _ *model.Choice) bool {
+			p := i / 300
+			s.Count[p]++
+			return i%300 < 299 || p > 0 && table[p+1] > 0
 		}
 	}), 1},
 	{"units of a process that cannot be counted", spoiltTally(func(s *model.System[tally]) {

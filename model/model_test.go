@@ -105,13 +105,12 @@ func TestPads(t *testing.T) {
 		F bool
 	}
 	in := NewSystem(System[padded]{Init: []padded{{}}, Actions: []SystemAction[padded]{{
-		Name: "litter", Ranges: []int{3, 5},
-		DoAll: func(s *padded, is []int, _ *Choice) bool {
+		Name: "litter", Instances: 15, Do: func(s *padded, i int, _ *Choice) bool {
 			bytes := unsafe.Slice((*byte)(unsafe.Pointer(s)), unsafe.Sizeof(*s))
-			for i, b := range bytes { // everywhere, and the fields as they should be
-				bytes[i] = b + byte(17*is[1])
+			for k, b := range bytes { // everywhere, and the fields as they should be
+				bytes[k] = b + byte(17*(i%5))
 			}
-			keep := uint8(is[0])
+			keep := uint8(i / 5)
 			s.A, s.E, s.F = keep, 7, true
 			for i := range s.B {
 				s.B[i].C, s.B[i].D = 300, keep

@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/property"
@@ -26,29 +25,18 @@ type SystemAction[S comparable] struct {
 
 	// Traced does the same, and sets in touched the bits of a state, as it stands in memory, that Do reads or
 	// changes; nil: they are not known. If all actions have it, the search executes an instance once for each
-	// value of these bits. Ranges have none.
+	// value of these bits.
 	Traced func(s *S, i int, c *Choice, touched []uint32) bool
 
-	// Ranges and DoAll replace Instances and Do in an action of several parameters:
-	// each combination of their values is an instance, and parameter p has the values
-	// from 0 to Ranges[p]-1. DoAll gets the values, and must not change the slice.
-	Ranges []int
-	DoAll  func(s *S, is []int, c *Choice) bool
-
 	// Owner returns the process that takes an instance, as an index into System.Processes; nil: none
-	// in particular. Its arguments are the values of the parameters, or the number of the instance: First
-	// is the owner of steps whose first parameter is the process.
-	Owner func(is ...int) int
-	// Text describes an instance; nil: the name, followed by the values of the
-	// parameters where there are several instances.
-	Text func(is ...int) string
+	// in particular.
+	Owner func(i int) int
+	// Text describes an instance; nil: the name, followed by the number of the instance where there are
+	// several.
+	Text func(i int) string
 
-	values [][]int // of the parameters, per instance; nil: the number of the instance
-	owners []int   // per instance; nil: none in particular
+	owners []int // per instance; nil: none in particular
 }
-
-// First returns its first argument: the Owner of an action whose first parameter is the process.
-func First(is ...int) int { return is[0] }
 
 const maxInstances = 1 << 16
 
@@ -58,15 +46,6 @@ func unfolded[S comparable](actions []SystemAction[S]) []SystemAction[S] {
 	for i := range actions {
 		a := &actions[i]
 		a.Instances = max(1, a.Instances)
-		if a.Ranges != nil {
-			a.values = [][]int{nil}
-			for _, n := range a.Ranges {
-				a.values = product(a.values, n)
-			}
-			do, values := a.DoAll, a.values
-			a.Do = func(s *S, i int, c *Choice) bool { return do(s, values[i], c) }
-			a.Instances = len(values)
-		}
 		for i := 0; i < a.Instances && a.Owner != nil; i++ {
 			a.owners = append(a.owners, a.ask(i))
 		}
@@ -76,32 +55,15 @@ func unfolded[S comparable](actions []SystemAction[S]) []SystemAction[S] {
 
 func (a *SystemAction[S]) ask(i int) int {
 	defer check.Named(func() Error { return Error{Part: "Owner of action " + a.Name} })
-	return a.Owner(a.of(i)...)
-}
-
-// product returns each list followed by each of the numbers from 0 to n-1.
-func product(lists [][]int, n int) (all [][]int) {
-	for _, list := range lists {
-		for x := range n {
-			all = append(all, append(slices.Clip(list), x))
-		}
-	}
-	return all
-}
-
-func (a *SystemAction[S]) of(i int) []int {
-	if a.values != nil {
-		return a.values[i]
-	}
-	return []int{i}
+	return a.Owner(i)
 }
 
 func (a *SystemAction[S]) text(i int) string {
 	switch {
 	case a.Text != nil:
-		return a.Text(a.of(i)...)
+		return a.Text(i)
 	case a.Instances > 1:
-		return a.Name + "(" + strings.Trim(strings.ReplaceAll(fmt.Sprint(a.of(i)), " ", ","), "[]") + ")"
+		return fmt.Sprintf("%s(%d)", a.Name, i)
 	}
 	return a.Name
 }

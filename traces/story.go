@@ -21,17 +21,16 @@ func Sentences(w io.Writer, r *Run, o Options) {
 	if r.Trace.Verdict == Reached {
 		style = Goal
 	}
-	for _, line := range Wrap(r.Sentence(), o.width()) {
-		printable.Fprintf(w, "%s\n", o.paint(style, line))
-	}
-	if info := r.claim.info; info.Doc != "" && r.Trace.Mistake == nil {
-		for _, line := range Wrap(info.Name+": "+info.Doc, o.width()) {
-			printable.Fprintf(w, "%s\n", line)
+	write := func(style Style, text string) {
+		for _, line := range Wrap(text, o.width()) {
+			printable.Fprintf(w, "%s\n", o.paint(style, line))
 		}
 	}
-	for _, line := range Wrap(r.Cause().Text, o.width()) {
-		printable.Fprintf(w, "%s\n", line)
+	write(style, r.Sentence())
+	if info := r.claim.info; info.Doc != "" && r.Trace.Mistake == nil {
+		write(Plain, info.Name+": "+info.Doc)
 	}
+	write(Plain, r.Cause().Text)
 }
 
 // Story writes a run in short: a chart, and the last steps with their changes. For models without

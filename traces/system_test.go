@@ -47,11 +47,12 @@ func (q queue) String() string { return fmt.Sprint(q.at[:q.n]) }
 
 func deskModel() model.Instance {
 	names := []string{"ann", "bob", "cy"}
+	itself := func(i int) int { return i }
 	return model.NewSystem(model.System[desk]{
 		Init:      []desk{{}},
 		Processes: names,
 		Actions: []model.SystemAction[desk]{
-			{Name: "queue", Instances: 3, Owner: model.First, Fair: model.WeakFairness,
+			{Name: "queue", Instances: 3, Owner: itself, Fair: model.WeakFairness,
 				Do: func(s *desk, i int, _ *model.Choice) bool {
 					if s.Dead[i] || s.served[i] || s.Queue.index(uint32(i)) >= 0 {
 						return false
@@ -66,9 +67,9 @@ func deskModel() model.Instance {
 				s.served[s.Queue.remove(0)] = true
 				return true
 			}},
-			{Name: "lend", Ranges: []int{3, 3}, Owner: model.First, DoAll: func(s *desk, is []int,
+			{Name: "lend", Instances: 9, Owner: func(i int) int { return i / 3 }, Do: func(s *desk, i int,
 				_ *model.Choice) bool {
-				from, to := is[0], is[1]
+				from, to := i/3, i%3
 				if from == to || !s.served[from] || s.Dead[from] || s.Queue.index(uint32(to)) < 0 {
 					return false
 				}
@@ -76,7 +77,7 @@ func deskModel() model.Instance {
 				s.served[to] = true
 				return true
 			}},
-			{Name: "crash", Kind: model.Fault, Instances: 3, Owner: model.First, Do: func(s *desk, i int,
+			{Name: "crash", Kind: model.Fault, Instances: 3, Owner: itself, Do: func(s *desk, i int,
 				_ *model.Choice) bool {
 				alive := !s.Dead[i]
 				s.Dead[i] = true

@@ -49,8 +49,8 @@ func (sp *space) Outgrown() (bool, error) { return sp.outgrown() }
 // Encode computes the codes of all parts that are known.
 func (sp *space) Encode() {
 	for slot := range sp.codes {
-		for id := len(sp.codes[slot]); id < sp.known(slot); id++ {
-			sp.codeOf(slot, uint32(id))
+		if n := sp.known(slot); n > 0 {
+			sp.codeOf(slot, uint32(n)-1)
 		}
 	}
 }

@@ -253,18 +253,14 @@ func (sp *space) Code(v []uint32) (all protocol.Code) {
 	return all
 }
 
-// codeOf returns the code of a part by its number, and computes it when it is first asked for. No code is
-// zero but with a probability of 2^-128, and then it is computed again.
+// codeOf returns the code of a part by its number. It first computes the codes up to it that nobody has asked
+// for: after Encode it changes nothing, so that several goroutines may call it.
 func (sp *space) codeOf(slot int, id uint32) protocol.Code {
 	codes := &sp.codes[slot]
-	for len(*codes) <= int(id) {
-		*codes = append(*codes, protocol.Code{})
+	for n := len(*codes); n <= int(id); n++ {
+		*codes = append(*codes, protocol.CodeOf(slot, sp.Part(slot, uint32(n))))
 	}
-	c := &(*codes)[id]
-	if *c == (protocol.Code{}) {
-		*c = protocol.CodeOf(slot, sp.Part(slot, id))
-	}
-	return *c
+	return (*codes)[id]
 }
 
 // inboxBytes returns the canonical bytes of an inbox.

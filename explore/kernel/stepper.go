@@ -78,12 +78,16 @@ func (x *hashedSlot) read(words *[maxRecord]uint32) uint32 {
 // change changes the number in a record from old to new, and returns the hash h after that.
 func (x *hashedSlot) change(rec *[maxRecord]uint32, h hash, old, new uint32) hash {
 	rec[x.word&(maxRecord-1)] ^= (old ^ new) << (x.shift & 31)
-	return h + (hash(new)-hash(old))*x.constant
+	return x.rehash(h, old, new)
 }
 
 // exchange is change in a record that was completed.
 func (x *hashedSlot) exchange(rec []uint32, h hash, old, new uint32) hash {
 	x.set(rec, old, new)
+	return x.rehash(h, old, new)
+}
+
+func (x *hashedSlot) rehash(h hash, old, new uint32) hash {
 	return h + (hash(new)-hash(old))*x.constant
 }
 

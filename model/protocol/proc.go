@@ -61,9 +61,12 @@ func (s Set) Each() iter.Seq[Proc] {
 func (s Set) String() string { return s.Format(1) }
 
 // Format writes the set with processes counted from first.
-func (s Set) Format(first int) string {
+func (s Set) Format(first int) string { return Format(s.Each(), first) }
+
+// Format writes processes, counted from first, as {1,3}.
+func Format(all iter.Seq[Proc], first int) string {
 	var words []string
-	for p := range s.Each() {
+	for p := range all {
 		words = append(words, strconv.Itoa(int(p)+first))
 	}
 	return "{" + strings.Join(words, ",") + "}"

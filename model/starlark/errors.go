@@ -137,19 +137,24 @@ var habits = [][2]string{
 	{"unexpected newline in string", "a string ends on its line; variables have no primes: s.x = s.x + 1"},
 	{"got indent", "this line begins at a column where no line of its block does"},
 	{"got identifier, want ','", "a comma or an operator is missing before this name"},
+	{"got identifier, want newline", noAssert},
+	{"int literal, want newline", noAssert},
+	{"got newline, want primary", "a value is missing at the end of this line; for x++ write x += 1"},
 	{"got newline, want ':'", "a colon is missing at the end of the line before"},
-	{"got end of file, want", "a bracket is open, and the file ends"},
+	{"got end of file, want", "a bracket or an operator is open, and the file ends"},
 	{"unindent does not match", "this line begins at a column where no line of its block does"},
 	{"keyword argument must have form", "a lambda assigns nothing; write == to compare"},
 	{"does not associate", "write 0 < x and x < 3"},
 	{"without else clause", "both cases are needed: x if a else y"},
 }
 
+const noAssert = "brackets are missing, as in when(x); there is no assert; write when(...) or invariant(...)"
+
 // advice says what to write where a part of an error of Starlark is right, and does not help.
 var advice = [][2]string{
 	{"referenced before assignment", "a function has its own variables; put in the state what outlives it"},
 	{"frozen", "it belongs to the file; put in the state what changes"},
-	{" NoneType", "ask first: when(x != None)"},
+	{"NoneType", "ask first: when(x != None)"},
 	{"called recursively", "write a for loop over a range"},
 	{"unknown binary op: bool", "write (1 if x else 0) for a number"},
 	{"unknown binary op: string", "write \"%d\" % x for a string"},
@@ -159,7 +164,7 @@ var advice = [][2]string{
 	{"missing key", "ask first: when(x in s)"},
 	{"out of range: empty", "ask first: when(len(xs) > 0)"},
 	{"division by zero", "ask first: when(x != 0)"},
-	{"got int, want bool", "a condition compares: x == 1 or x == 2"},
+	{"want bool", "a condition compares: x == 1 or x == 2, len(xs) > 0"},
 	{" missing 1 argument", "a list has functions without brackets: [f], not [f()]"},
 }
 
@@ -171,19 +176,6 @@ func advised(said string) string {
 		}
 	}
 	return said
-}
-
-// refused returns what to write in place of what the parser refuses, or the parser's error.
-func refused(e syntax.Error, source []byte) string {
-	lines := strings.Split(string(source), "\n")
-	line := strings.TrimSpace(lines[min(len(lines), int(e.Pos.Line))-1])
-	switch {
-	case strings.HasPrefix(line, "assert "):
-		return "there is no assert; write when(...) in a step, and invariant(...) in properties"
-	case strings.HasSuffix(line, "++"):
-		return "write x += 1"
-	}
-	return unlearn(e.Msg)
 }
 
 // unlearn returns what to write in place of a habit, by an error of Starlark, or this error.

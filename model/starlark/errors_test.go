@@ -57,7 +57,7 @@ processes(n = 2, local = record(x = range(3)), steps = [go], receive = [on(M, re
 		{system, "s.x = 1", "when(all(y for y in s.arr))", "m.star:4:19: a comprehension stands in"},
 		{system, "def go(s):", "def go(s)", "m.star:4:1: a colon is missing at the end of"},
 		{system, "go], p", "go] p", "m.star:5:48: a comma or an operator is missing before this name"},
-		{system, "3)])", "3)]", "m.star:6:1: a bracket is open, and the file ends"},
+		{system, "3)])", "3)]", "m.star:6:1: a bracket or an operator is open"},
 		{system, "s.x < 3", "s.x = 3", "m.star:5:83: a lambda assigns nothing; write == to compare"},
 		{system, "[go]", "[go()]", "function go missing 1 argument (s); a list has functions without"},
 		{system, "[go],", `[go], fairness = [weak("go")],`, `m.star:5:7: system: fairness "go": steps is missing: the ` +

@@ -246,7 +246,7 @@ func (b *builder) parse(path string, source []byte) (*syntax.File, error) {
 	f, err := options.Parse(path, source, 0)
 	var e syntax.Error
 	if errors.As(err, &e) {
-		return nil, locate(e.Pos, "%s", refused(e, source))
+		return nil, locate(e.Pos, "%s", unlearn(e.Msg))
 	}
 	if err == nil {
 		err = onceEach(f.Stmts, map[string]syntax.Position{})

@@ -117,14 +117,14 @@ func (b systemBinding[S]) action(a *stepValue, set *settings) model.SystemAction
 		Traced: func(x *S, i int, c *model.Choice, touched []uint32) bool {
 			return each[i].do(wordsOf(x), c, touched)
 		},
-		Text: func(is ...int) string { return a.says(combinations[is[0]]) },
+		Text: func(i int) string { return a.says(combinations[i]) },
 	}
 	switch {
 	case a.owner != nil:
 		owners := b.s.owners(a, combinations, set)
-		made.Owner = func(is ...int) int { return owners[is[0]] }
+		made.Owner = func(i int) int { return owners[i] }
 	case len(a.domains) > 0 && b.overMembers(a.domains[0]):
-		made.Owner = func(is ...int) int { return is[0] / (len(each) / len(b.s.members)) }
+		made.Owner = func(i int) int { return i / (len(each) / len(b.s.members)) }
 	}
 	return made
 }

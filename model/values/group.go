@@ -3,8 +3,6 @@ package values
 import (
 	"iter"
 	"math/bits"
-	"strconv"
-	"strings"
 
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -39,13 +37,7 @@ func Everybody(n int) (g Group) {
 func GroupOf(s protocol.Set) Group { return Group{low: s} }
 
 // GoString writes the members: two groups that are equal are written the same.
-func (g Group) GoString() string {
-	var b strings.Builder
-	for p := range g.Each() {
-		b.WriteString(strconv.Itoa(int(p)) + " ")
-	}
-	return b.String()
-}
+func (g Group) GoString() string { return g.Format(0) }
 
 // Set returns the members below MaxProcs, in a search all members.
 func (g Group) Set() protocol.Set { return g.low }
@@ -162,10 +154,4 @@ func (g Group) Each() iter.Seq[protocol.Proc] {
 func (g Group) String() string { return g.Format(1) }
 
 // Format writes the group with processes counted from first.
-func (g Group) Format(first int) string {
-	var words []string
-	for p := range g.Each() {
-		words = append(words, strconv.Itoa(int(p)+first))
-	}
-	return "{" + strings.Join(words, ",") + "}"
-}
+func (g Group) Format(first int) string { return protocol.Format(g.Each(), first) }

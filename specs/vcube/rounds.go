@@ -213,7 +213,7 @@ func (d *diagnosis) system() model.System[roundsState] {
 			{Name: "round", Source: "section 4", Do: d.round},
 			{
 				Name: "crash", Kind: model.Fault, Instances: d.n, Do: d.crash,
-				Text: func(is ...int) string { return name(model.Proc(is[0])) + " crash" },
+				Text: func(i int) string { return name(model.Proc(i)) + " crash" },
 			},
 		},
 		Properties: []model.Property[roundsState]{

@@ -155,16 +155,10 @@ func (c *Check) figures(w io.Writer) {
 	line(w, "%s, %s generated, depth %d; %s", printable.Plural(r.States, "state"),
 		printable.Number(r.Generated), r.Depth, state)
 	if r.Reduce != (model.Reduction{}) {
-		folded(w, "", "  ", fmt.Sprintf("left out: %s; the verdicts hold for all states, the figures for "+
-			"the visited ones", r.Reduce))
+		folded(w, 0, "", "  ", fmt.Sprintf("left out: %s; the verdicts hold for all states, the figures for "+
+			"the visited ones", r.Reduce), nil)
 	}
-	doubt := func(text string) {
-		indent := ""
-		for _, part := range traces.Wrap(text, columns-2) {
-			line(w, "%s%s", indent, term.Maybe(part))
-			indent = "  "
-		}
-	}
+	doubt := func(text string) { folded(w, 0, "", "  ", text, term.Maybe) }
 	for _, m := range r.Movers {
 		doubt(m.String())
 	}
@@ -239,9 +233,7 @@ func aboutRun(w io.Writer, s *models.Subject, r *traces.Run, o traces.Options) {
 	if a.Source != "" {
 		what += ", " + a.Source
 	}
-	for _, part := range traces.Wrap(what, o.Width) {
-		line(w, "%s", term.Faint(part))
-	}
+	folded(w, o.Width, "", "", what, term.Faint)
 	unread(w, s)
 	line(w, "%s %s", term.Faint("Again:"), a.Command)
 }

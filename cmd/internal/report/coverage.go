@@ -151,9 +151,7 @@ func (c *Coverage) Text(out io.Writer) error {
 		}
 	}
 	line(w, "")
-	for _, part := range traces.Wrap(c.share(), columns) {
-		line(w, "%s", part)
-	}
+	folded(w, 0, "", "", c.share(), nil)
 	line(w, "%s", term.Verdict(c.Verdict, string(c.Verdict)))
 	return w.Flush()
 }

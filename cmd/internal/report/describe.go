@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -27,7 +28,7 @@ func DescribeText(w io.Writer, s *models.Subject) {
 	}
 	if spec.Doc != "" {
 		line(w, "")
-		folded(w, "", "", spec.Doc)
+		folded(w, 0, "", "", spec.Doc, nil)
 	}
 	if len(spec.Params) > 0 {
 		line(w, "\n%s", term.Bold("Parameters"))
@@ -64,7 +65,7 @@ func DescribeText(w io.Writer, s *models.Subject) {
 		line(w, "\n%s", term.Bold("Types"))
 	}
 	for _, of := range s.Types {
-		folded(w, "  ", "      ", of.Name+": "+of.Type)
+		folded(w, 0, "  ", "      ", of.Name+": "+of.Type, nil)
 	}
 	if len(spec.References) > 0 {
 		line(w, "\n%s", term.Bold("Known figures (complete exploration)"))
@@ -82,10 +83,15 @@ func DescribeText(w io.Writer, s *models.Subject) {
 	}
 }
 
-// folded writes a text in lines of 80 columns: the first behind some blanks, the rest behind others.
-func folded(w io.Writer, first, rest, text string) {
-	for _, part := range traces.Wrap(text, columns-len(rest)) {
-		line(w, "%s%s", first, part)
+// folded writes a text in lines of a width (0: 80 columns), the first behind some blanks, the rest behind
+// others; paint colours them, if not nil.
+func folded(w io.Writer, width int, first, rest, text string, paint func(string) printable.Raw) {
+	for _, part := range traces.Wrap(text, cmp.Or(width, columns)-len(rest)) {
+		shown := printable.Raw(printable.Text(part))
+		if paint != nil {
+			shown = paint(part)
+		}
+		line(w, "%s%s", first, shown)
 		first = rest
 	}
 }

@@ -138,9 +138,7 @@ func (s *Simulation) figures(w io.Writer) {
 
 // wrapped writes a text in lines of the width of the report.
 func (s *Simulation) wrapped(w io.Writer, format string, a ...any) {
-	for _, part := range traces.Wrap(fmt.Sprintf(format, a...), cmp.Or(s.Width, columns)) {
-		line(w, "%s", part)
-	}
+	folded(w, s.Width, "", "", fmt.Sprintf(format, a...), nil)
 }
 
 // guarantee is the probability that a run finds a bug of the depth asked for, by PCT; 0: other schedulers.
