@@ -2,7 +2,7 @@ package explore_test
 
 const (
 	stepTableFile = "explore/kernel/steptable.go"
-	tablesTest    = "explore/kernel.TestTablesGiveTheStepsOfTheModel"
+	tablesTest    = "kernel.TestTablesGiveTheStepsOfTheModel"
 	stepperFile   = "explore/kernel/stepper.go"
 	fillFile      = "explore/kernel/fill.go"
 	inboxFile     = "explore/kernel/inboxes.go"
