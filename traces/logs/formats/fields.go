@@ -43,14 +43,14 @@ var entryFields = []field{
 	{"seq", ofLine | ofEvent, takeCount(1<<62, func(e *Entry, n uint64) { e.Seq = int64(n) })},
 	{"lamport", 0, takeCount(1<<62, func(e *Entry, n uint64) { e.Lamport = n })},
 	{"units", ofLine | ofEvent | ofLock, takeUnits},
-	{"begin", ofLine, takeTime(func(e *Entry) *int64 { return &e.Begin })},
-	{"end", ofLine, takeTime(func(e *Entry) *int64 { return &e.End })},
-	{"time", ofLine, takeTime(func(e *Entry) *int64 { return &e.Stamp })},
+	{"begin", ofLine, takeTime(Zoned|Unzoned, func(e *Entry) *int64 { return &e.Begin })},
+	{"end", ofLine, takeTime(Zoned|Unzoned, func(e *Entry) *int64 { return &e.End })},
+	{"time", ofLine, takeTime(Zoned|Unzoned, func(e *Entry) *int64 { return &e.Stamp })},
 	{"duration", ofLine, takeDuration(func(e *Entry) *int64 { return &e.took })},
 	{"waited", ofLine | ofEvent, takeDuration(func(e *Entry) *int64 { return &e.Waited })},
 	{"fence", ofLine | ofEvent | ofLock, takeFence},
 	{"lease_lasts", ofLine | ofEvent | ofLock, takeDuration(func(e *Entry) *int64 { return &e.Grant.Lasts })},
-	{"lease_ends", ofLine | ofEvent | ofLock, takeLeaseEnd},
+	{"lease_ends", ofLine | ofEvent | ofLock, takeTime(0, func(e *Entry) *int64 { return &e.Grant.Last })},
 	{"shared", ofLine | ofEvent | ofLock, takeShared},
 	{"maybe", 0, takeMaybe},
 	{"clock", 0, takeClock},
@@ -146,7 +146,8 @@ func takeCount(most uint64, set func(*Entry, uint64)) takeFunc {
 
 var takeUnits = takeCount(1<<16, func(e *Entry, n uint64) { e.Units = int(n) })
 
-func takeTime(of func(*Entry) *int64) takeFunc {
+// takeTime reads a time. Only the given zones count: none for the end of a lease, as leases order no events.
+func takeTime(zones Zone, of func(*Entry) *int64) takeFunc {
 	return func(e *Entry, name string, raw json.RawMessage, w *timeForms) error {
 		if string(raw) == "null" {
 			return nil
@@ -159,7 +160,7 @@ func takeTime(of func(*Entry) *int64) takeFunc {
 		if err != nil {
 			return fmt.Errorf("field %q is %s; allowed are %s", name, clip(raw), allowed)
 		}
-		e.zones |= zone
+		e.zones |= zone & zones
 		return nil
 	}
 }
@@ -182,14 +183,6 @@ func takeFence(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 	}
 	e.Grant.Token = x
 	return nil
-}
-
-// takeLeaseEnd reads the end of a lease. Its zone does not count, because leases order no events.
-func takeLeaseEnd(e *Entry, name string, raw json.RawMessage, w *timeForms) error {
-	zones := e.zones
-	err := takeTime(func(e *Entry) *int64 { return &e.Grant.Last })(e, name, raw, w)
-	e.zones = zones
-	return err
 }
 
 func takeShared(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {

@@ -83,13 +83,12 @@ func (rd *Reader) source(s *Source) error {
 		return noEvents("empty")
 	}
 	format := cmp.Or(rd.Opt.Format, rd.mapping.Format)
-	if rd.Opt.Product != nil {
+	switch {
+	case rd.Opt.Product != nil:
 		format = rd.Opt.Product.Name
-	}
-	if format == "" && len(rd.mapping.Lines) > 0 {
+	case format == "" && len(rd.mapping.Lines) > 0:
 		format = "text"
-	}
-	if format == "" {
+	case format == "":
 		format = Detect(s.start(1 << 12))
 	}
 	// A live log whose file was replaced keeps its index.
@@ -129,23 +128,22 @@ func (rd *Reader) readAs(s *Source, format string) error {
 		return rd.sortedLines(s, locksForm(s))
 	case apart:
 		return rd.sortedLines(s, form)
-	case format == "shiviz":
-		return rd.shiviz(s)
-	case format == "jepsen":
-		return rd.jepsen(s)
-	case format == "trace":
-		return rd.trace(s)
-	case format == "otlp" || format == "jaeger":
-		return rd.spans(s)
+	}
+	if read := map[string]func(*Source) error{"shiviz": rd.shiviz, "jepsen": rd.jepsen, "trace": rd.trace,
+		"otlp": rd.spans, "jaeger": rd.spans}[format]; read != nil {
+		return read(s)
 	}
 	return s.at(1).wrong("it is not clear what format this log has; %s names it: %s", fromOption,
 		strings.Join(Formats, ", "))
 }
 
 // keyed matches a line of several key=value.
-var keyed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Za-z_]\w*=("[^"]*"|[^ "]*)( +[A-Za-z_][\w.]*=("[^"]*"|[^ "]*))+$`)
-})
+var keyed = onUse(`^[A-Za-z_]\w*=("[^"]*"|[^ "]*)( +[A-Za-z_][\w.]*=("[^"]*"|[^ "]*))+$`)
+
+// onUse compiles an expression when it is used first.
+func onUse(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
 
 // Detect returns the format by the beginning of a file; "": unknown.
 func Detect(start []byte) string {

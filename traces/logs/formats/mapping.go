@@ -213,9 +213,6 @@ func (m *Mapping) selects(line []byte) bool {
 
 // fields renames fields by the mapping. A renamed field replaces a field that already has the new name.
 func (m *Mapping) fields(fields map[string]json.RawMessage) map[string]json.RawMessage {
-	if len(m.Fields) == 0 {
-		return fields
-	}
 	for _, theirs := range slices.Sorted(maps.Keys(m.Fields)) {
 		if raw, ok := member(fields, theirs); ok {
 			fields[m.Fields[theirs]] = joined(raw)
@@ -266,9 +263,6 @@ func (m *Mapping) apply(e *Entry) (keep bool, err error) {
 }
 
 func (m *Mapping) rename(e *Entry) {
-	if len(m.Nodes) == 0 {
-		return
-	}
 	rename := func(node *string) {
 		if name, ok := m.Nodes[*node]; ok {
 			*node = name

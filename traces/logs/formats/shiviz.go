@@ -7,18 +7,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // goVector matches an event of GoVector: a line of host and clock, a line of text. goVectorLast matches the
 // other order, which ShiViz accepts as well.
 var (
-	goVector = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?P<host>\S*) (?P<clock>{.*})\n(?P<event>.*)`)
-	})
-	goVectorLast = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?P<event>.*)\n(?P<host>\S*) (?P<clock>{.*})`)
-	})
+	goVector     = onUse(`^(?P<host>\S*) (?P<clock>{.*})\n(?P<event>.*)`)
+	goVectorLast = onUse(`^(?P<event>.*)\n(?P<host>\S*) (?P<clock>{.*})`)
 )
 
 // maxEntryLines is the largest number of lines of one event.
@@ -123,24 +118,18 @@ func shivizHead(s *Source) (re, separator *regexp.Regexp, err error) {
 // nextLines returns the next n lines as one text, without blank lines before them, and the number of the
 // first line; at the end of the file that is 0 if no line was read.
 func (s *Source) nextLines(n int, separator *regexp.Regexp) (text string, first int, err error) {
-	for i := range n {
-		read := s.any
-		if i == 0 {
-			read = s.next
-		}
+	var lines []string
+	for read := s.next; len(lines) < n; read = s.any {
 		line, err := read()
-		if err != nil {
+		switch {
+		case err != nil:
 			return "", first, err
-		}
-		if separator != nil && separator.Match(line) {
+		case separator != nil && separator.Match(line):
 			return "", 0, s.wrong("a second execution begins here; give each a file of its own")
-		}
-		if i == 0 {
+		case len(lines) == 0:
 			first = s.line
-		} else {
-			text += "\n"
 		}
-		text += string(line)
+		lines = append(lines, string(line))
 	}
-	return text, first, nil
+	return strings.Join(lines, "\n"), first, nil
 }

@@ -91,23 +91,21 @@ type attributes []struct {
 
 // mergedInto returns a copy of fields with the attributes; they replace fields of the same name.
 func (as attributes) mergedInto(fields map[string]json.RawMessage) map[string]json.RawMessage {
-	fields = maps.Clone(fields)
-	if fields == nil {
-		fields = map[string]json.RawMessage{}
-	}
+	merged := map[string]json.RawMessage{}
+	maps.Copy(merged, fields)
 	for _, a := range as {
 		var typed map[string]json.RawMessage
 		if json.Unmarshal(a.Value, &typed) != nil {
-			fields[a.Key] = a.Value
+			merged[a.Key] = a.Value
 		}
 		for kind, raw := range typed {
 			if kind == "intValue" {
 				raw = bytes.Trim(raw, `"`)
 			}
-			fields[a.Key] = raw
+			merged[a.Key] = raw
 		}
 	}
-	return fields
+	return merged
 }
 
 func (rd *Reader) spans(s *Source) error {
@@ -153,28 +151,21 @@ func (rd *Reader) batch(s *Source, batch []span, names map[string]bool) error {
 	since, until := beginBounds(batch)
 	for i := range batch {
 		x := &batch[i]
-		e, err := rd.spanEntry(s, x, x.Name, nil)
-		if err != nil {
-			return err
-		}
-		known := e != nil && e.Name == wholeHolding
-		if known {
-			e.Begin, e.End = int64(x.StartTimeUnixNano), int64(x.EndTimeUnixNano)
-			e.since, e.until = since[i], until[i]
-			if err := rd.mapped(s, e); err != nil {
-				return err
-			}
-		}
-		for _, event := range x.Events {
+		known := false
+		for k, event := range append([]spanEvent{{Name: x.Name}}, x.Events...) { // the span, and events in it
 			e, err := rd.spanEntry(s, x, event.Name, event.Attributes)
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
-			}
-			if e == nil || RoleOf(e.Name) == Other {
+			case e != nil && k == 0 && e.Name == wholeHolding:
+				e.Begin, e.End = int64(x.StartTimeUnixNano), int64(x.EndTimeUnixNano)
+				e.since, e.until = since[i], until[i]
+			case e != nil && k > 0 && RoleOf(e.Name) != Other:
+				e.Stamp = int64(event.TimeUnixNano)
+			default:
 				continue
 			}
-			known, e.Stamp = true, int64(event.TimeUnixNano)
-			if err := rd.mapped(s, e); err != nil {
+			if known, err = true, rd.mapped(s, e); err != nil {
 				return err
 			}
 		}

@@ -13,17 +13,14 @@ import (
 // times describes the allowed times in errors.
 const times = "times such as 2006-01-02T15:04:05.999Z, whole nanoseconds and seconds with a decimal point"
 
-// layouts are the usual forms of times. time.Parse accepts fractions of a second after a point or a comma in
-// all of them.
-var layouts = []struct {
-	layout string
-	zone   Zone
-}{
-	{time.RFC3339, Zoned}, {"2006-01-02T15:04:05Z0700", Zoned}, {"2006-01-02T15:04:05 -0700", Zoned},
-	{"2006-01-02T15:04:05 Z07:00", Zoned},
-	{"2006-01-02T15:04:05 -07", Zoned}, {"2006-01-02T15:04:05 -07:00", Zoned}, {"2006-01-02T15:04:05 UTC",
-		Zoned}, {"2006-01-02T15:04:05 GMT", Zoned}, {"2006-01-02T15:04:05", Unzoned},
-}
+// The usual forms of times, with and without a zone. time.Parse accepts fractions of a second after a point or
+// a comma in all of them.
+var (
+	withZone = []string{time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05 -0700",
+		"2006-01-02T15:04:05 Z07:00", "2006-01-02T15:04:05 -07", "2006-01-02T15:04:05 -07:00",
+		"2006-01-02T15:04:05 UTC", "2006-01-02T15:04:05 GMT"}
+	withoutZone = []string{"2006-01-02T15:04:05"}
+)
 
 // Moment reads a time in JSON.
 func Moment(raw []byte, to *int64) (Zone, error) {
@@ -41,12 +38,12 @@ func textMoment(s string, to *int64) (Zone, error) {
 	if s[10] == ' ' {
 		s = s[:10] + "T" + s[11:]
 	}
-	zoned := strings.ContainsAny(s[10:], "ZUG+-") // the first letters of zones
-	for _, l := range layouts {
-		if zoned != (l.zone == Zoned) {
-			continue // time.Parse would take most of the time of reading a log
-		}
-		t, err := parseTime(l.layout, s)
+	layouts, zone := withoutZone, Unzoned     // time.Parse takes most of the time of reading a log
+	if strings.ContainsAny(s[10:], "ZUG+-") { // the first letters of zones
+		layouts, zone = withZone, Zoned
+	}
+	for _, layout := range layouts {
+		t, err := parseTime(layout, s)
 		if err != nil {
 			continue
 		}
@@ -54,7 +51,7 @@ func textMoment(s string, to *int64) (Zone, error) {
 			return 0, fmt.Errorf("the year %d does not fit into nanoseconds since 1970", t.Year())
 		}
 		*to = t.UnixNano()
-		return l.zone, nil
+		return zone, nil
 	}
 	return 0, errors.New("not a time")
 }
@@ -81,9 +78,6 @@ const maxSeconds = 9_000_000_000
 
 // number reads whole nanoseconds since 1970, or seconds with a point or an exponent.
 func number(s string, to *int64) (err error) {
-	if wholeNumber(s, to) {
-		return nil
-	}
 	if !strings.ContainsAny(s, ".eE") {
 		*to, err = strconv.ParseInt(s, 10, 64)
 		return err
@@ -107,21 +101,6 @@ func number(s string, to *int64) (err error) {
 		*to = seconds*1e9 - int64(nanos)
 	}
 	return nil
-}
-
-// wholeNumber reads a number of at most 18 digits, the usual case; false: the text has another form.
-func wholeNumber(s string, to *int64) bool {
-	const fits = 18
-	x := int64(0)
-	for i := range len(s) {
-		c := s[i] - '0'
-		if c > 9 || i == fits {
-			return false
-		}
-		x = 10*x + int64(c)
-	}
-	*to = x
-	return len(s) > 0
 }
 
 // A timeForm is the form of times that a mapping gives: a unit for whole numbers, or a layout.

@@ -51,6 +51,10 @@ func (m Mark) onlyIf(holds bool) Mark {
 // Is reports whether an event has a mark.
 func (r *Record) Is(m Mark) bool { return r.Mark&m != 0 }
 
+func (r *Record) place(files []string) formats.Place {
+	return formats.Place{File: files[r.File], Line: int(r.Line)}
+}
+
 // Grant returns the token and the lease of an event.
 func (r *Record) Grant() *formats.Grant {
 	if r.Side == nil {
@@ -215,8 +219,7 @@ func (e *MemoryError) Error() string {
 // Room returns a MemoryError about an event if the given number of bytes exceeds the bound.
 func (rd *Collector) Room(r *Record, bytes int64) error {
 	if rd.Opt.Memory > 0 && bytes > rd.Opt.Memory {
-		at := formats.Place{File: rd.Files[r.File], Line: int(r.Line)}
-		return &MemoryError{at, rd.Count - 1, rd.Opt.Memory}
+		return &MemoryError{r.place(rd.Files), rd.Count - 1, rd.Opt.Memory}
 	}
 	return nil
 }
@@ -324,9 +327,8 @@ func (rd *Collector) side(s *formats.Source, e *formats.Entry) *Side {
 	x := &Side{from: from, grant: grant}
 	if rd.Opt.Keep {
 		rd.kept++
-		kept := *e
-		kept.Sent = slices.Clone(e.Sent)
-		x.entry = &kept
+		x.entry = new(*e)
+		x.entry.Sent = slices.Clone(e.Sent)
 	}
 	if orders {
 		x.lamport, x.ID = e.Lamport, e.ID

@@ -209,9 +209,7 @@ func (l *Log) names(i, node int32) bool {
 		slices.ContainsFunc(s.sent, func(m send) bool { return m.to == node }))
 }
 
-func (l *Log) place(i int32) formats.Place {
-	return formats.Place{File: l.Files[l.Recs[i].File], Line: int(l.Recs[i].Line)}
-}
+func (l *Log) place(i int32) formats.Place { return l.Recs[i].place(l.Files) }
 
 func (l *Log) places(events ...int32) (ps []formats.Place) {
 	for _, i := range events {

@@ -76,22 +76,16 @@ func (l *Log) cycle(waits []int32, found *formats.Findings) {
 	}
 	// A breadth-first search from this event along its predecessors, back to it.
 	to := map[int32]int32{}
-	queue := []int32{at}
-	for len(queue) > 0 {
-		i := queue[0]
-		queue = queue[1:]
-		for _, j := range l.Before(i) {
-			if _, known := to[j]; known || waits[j] == 0 {
-				continue
+	for queue, back := []int32{at}, false; !back; queue = queue[1:] {
+		for _, j := range l.Before(queue[0]) {
+			if _, known := to[j]; !known && waits[j] > 0 {
+				to[j] = queue[0]
+				queue = append(queue, j)
 			}
-			to[j] = i
-			if j == at {
-				l.reportCycle(at, to, found)
-				return
-			}
-			queue = append(queue, j)
 		}
+		_, back = to[at]
 	}
+	l.reportCycle(at, to, found)
 }
 
 // reportCycle reports a cycle; to maps each event of it to the next one.

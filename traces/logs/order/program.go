@@ -49,7 +49,7 @@ type Counter struct {
 
 func (c *Counter) places(rs ...*Record) (ps []formats.Place) {
 	for _, r := range rs {
-		ps = append(ps, formats.Place{File: c.Files[r.File], Line: int(r.Line)})
+		ps = append(ps, r.place(c.Files))
 	}
 	return ps
 }

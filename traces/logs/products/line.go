@@ -100,7 +100,7 @@ var (
 	monitorTime = regexp.MustCompile(`^(\d{10}\.\d{6}) \[`)
 	klogTime    = regexp.MustCompile(`^[IWEF](\d\d)(\d\d) (\d\d:\d\d:\d\d\.\d+) `)
 	usualTime   = regexp.MustCompile(`^(?:time=)?["\[]?(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d:\d\d:\d\d)` +
-		`(?:[.,](\d+))?( ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)\b)?`)
+		`([.,]\d+)?( ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)\b)?`)
 )
 
 // timeOf returns the time at the beginning of a message, in one of the usual forms; "": it has no time.
@@ -111,15 +111,11 @@ func timeOf(message []byte) string {
 	if m := monitorTime.FindSubmatch(message); m != nil {
 		return string(m[1])
 	}
-	m := usualTime.FindSubmatch(message)
-	if m == nil {
-		return ""
+	if m := usualTime.FindSubmatch(message); m != nil {
+		text := fmt.Sprintf("%s-%s-%sT%s%s%s", m[1], m[2], m[3], m[4], m[5], m[6])
+		return strings.Replace(text, ",", ".", 1)
 	}
-	text := fmt.Sprintf("%s-%s-%sT%s", m[1], m[2], m[3], m[4])
-	if len(m[5]) > 0 {
-		text += "." + string(m[5])
-	}
-	return text + string(m[6])
+	return ""
 }
 
 // importantText matches kinds of lines that may change the verdict.
@@ -134,22 +130,15 @@ const kindWords = 7
 
 // kindOf returns the kind of a line: its first words, without words with digits.
 func kindOf(text []byte) string {
-	var words [kindWords]string
-	n := 0
-	for rest := text; n < kindWords; {
-		rest = bytes.TrimLeft(rest, " \t")
-		end := bytes.IndexByte(rest, ' ')
-		if end < 0 {
-			end = len(rest)
+	words := make([]string, 0, kindWords)
+	for word := range bytes.SplitSeq(text, []byte(" ")) {
+		word = bytes.TrimLeft(word, "\t")
+		if len(word) > 0 && !bytes.ContainsAny(word, "0123456789") {
+			words = append(words, string(word))
 		}
-		if end == 0 {
+		if len(words) == kindWords {
 			break
 		}
-		if word := rest[:end]; !bytes.ContainsAny(word, "0123456789") {
-			words[n] = string(word)
-			n++
-		}
-		rest = rest[end:]
 	}
-	return strings.Join(words[:n], " ")
+	return strings.Join(words, " ")
 }

@@ -17,25 +17,22 @@ import (
 // fields.
 type Product struct {
 	Name, Calls, Read string
-	// Node, Resource and Pair are expressions for these groups, wherever they are in a line.
-	Node, Resource, Pair string
+	// Node, Resource and Pair are expressions for these groups, wherever they are in a line; nil: none.
+	Node, Resource, Pair *regexp.Regexp
 	// Words: its texts are words of many programs, so that somebody has to confirm the reading.
 	Words   bool
 	Order   string // "lines", or ""
 	Refuses string // why its logs cannot be judged; "": they can
 	Texts   []text
 	Also    []string `yaml:"-"` // other products that the logs may be of
-
-	node, resource, pair *regexp.Regexp // nil: none
 }
 
 // A text says what a line means that has it.
 type text struct {
-	As, Has, Text string
+	As, Has string
+	Text    *regexp.Regexp
 
-	has    []byte
-	re     *regexp.Regexp
-	groups []string
+	has []byte
 }
 
 //go:embed products.yaml
@@ -49,16 +46,8 @@ var products = sync.OnceValue(func() (all []*Product) {
 		panic(err) // cannot happen: the file is embedded, and tests read it
 	}
 	for _, p := range all {
-		for text, to := range map[string]**regexp.Regexp{p.Node: &p.node, p.Resource: &p.resource,
-			p.Pair: &p.pair} {
-			if text != "" {
-				*to = regexp.MustCompile(text)
-			}
-		}
 		for i := range p.Texts {
-			t := &p.Texts[i]
-			t.has, t.re = []byte(t.Has), regexp.MustCompile(t.Text)
-			t.groups = t.re.SubexpNames()
+			p.Texts[i].has = []byte(p.Texts[i].Has)
 		}
 	}
 	return all
@@ -104,7 +93,7 @@ func (p *Product) find(message []byte) (*text, []int) {
 	for i := range p.Texts {
 		t := &p.Texts[i]
 		if bytes.Contains(message, t.has) {
-			if at := t.re.FindSubmatchIndex(message); at != nil {
+			if at := t.Text.FindSubmatchIndex(message); at != nil {
 				return t, at
 			}
 		}
@@ -128,26 +117,19 @@ func (p *Product) Line(line []byte, node *regexp.Regexp) (m *Match, kind string)
 		return nil, kindOf(w.text)
 	}
 	m = &Match{As: t.As, Node: w.node, Time: w.time}
-	for i, group := range t.groups {
-		if group == "" || at[2*i] < 0 {
-			continue
-		}
-		value := strings.Join(strings.Fields(string(w.text[at[2*i]:at[2*i+1]])), " ")
-		switch group {
-		case "node":
-			m.Node = value
-		case "resource":
-			m.Resource = value
-		case "pair":
-			m.Pair = value
-		case "shared":
-			m.Shared = true
-		}
+	has := func(group string) (i int, is bool) {
+		i = t.Text.SubexpIndex(group)
+		return i, i > 0 && at[2*i] >= 0
 	}
+	_, m.Shared = has("shared")
 	for _, find := range []struct {
-		re *regexp.Regexp
-		to *string
-	}{{p.node, &m.Node}, {p.resource, &m.Resource}, {p.pair, &m.Pair}} {
+		group string
+		re    *regexp.Regexp
+		to    *string
+	}{{"node", p.Node, &m.Node}, {"resource", p.Resource, &m.Resource}, {"pair", p.Pair, &m.Pair}} {
+		if i, is := has(find.group); is {
+			*find.to = strings.Join(strings.Fields(string(w.text[at[2*i]:at[2*i+1]])), " ")
+		}
 		if find.re != nil && *find.to == "" {
 			*find.to = FirstGroup(find.re, w.text)
 		}
