@@ -118,13 +118,11 @@ func (e *evaluation) eval(x syntax.Expr) any {
 		return unknown{}
 	}
 	f := e.fields[r.base]
-	read := e.now[f]
 	e.reading(f, r.args)
-	if r.typ.kind != "set" {
-		return read(r.args)
+	if r.typ.kind == "set" {
+		return e.set(f, r.args)
 	}
-	has := func(t *term) *term { return read(append(slices.Clip(r.args), t)) }
-	return &group{sort: f.args[len(f.args)-1], has: has}
+	return e.now[f](r.args)
 }
 
 // reading notes that a loop reads a field whatever its variable is.
@@ -210,20 +208,10 @@ func (e *evaluation) valueOf(x syntax.Expr) any {
 
 // named is the value of a name.
 func (e *evaluation) named(x *syntax.Ident) any {
-	v, is := e.names[x.Name]
-	if !is {
-		v, is = e.globals[x.Name]
-	}
-	if p, failed := v.(postponed); failed {
-		panic(p.error)
-	}
-	switch {
-	case is:
-		return v
-	case x.Name == "True" || x.Name == "False":
-		return truth(x.Name == "True")
-	case x.Name == "None":
-		return nil
+	for _, names := range []map[string]any{e.names, e.globals, {"True": yes, "False": no, "None": nil}} {
+		if v, is := names[x.Name]; is {
+			return inside(v)
+		}
 	}
 	return builtin(x.Name)
 }
@@ -297,14 +285,16 @@ func (e *evaluation) dot(x *syntax.DotExpr) any {
 	case *message:
 		parts := map[string]any{"src": v.src, "dst": v.dst, "kind": v.typ.name,
 			"message": &message{v.typ, nil, nil, v.fields, v.sets}}
-		for i, m := range slices.Concat(v.typ.fields, v.typ.sets) {
-			if k := i - len(v.fields); m.name == name && v.src == nil && k >= 0 {
-				return v.sets[k]
-			} else if m.name == name && v.src == nil {
-				return v.fields[i]
+		if v.src == nil {
+			clear(parts)
+			for i, m := range v.typ.fields {
+				parts[m.name] = v.fields[i]
+			}
+			for i, m := range v.typ.sets {
+				parts[m.name] = v.sets[i]
 			}
 		}
-		if p := parts[name]; p != nil && v.src != nil {
+		if p := parts[name]; p != nil {
 			return p
 		}
 	case global:
@@ -436,12 +426,16 @@ func (e *evaluation) flying() (all gathering) {
 // sets are the sets in a message on its way.
 func (e *evaluation) sets(t *dataType, args []*term) (all []*group) {
 	for _, m := range t.sets {
-		f := e.fields["msg."+t.name+"."+m.name]
-		read := e.now[f]
-		has := func(v *term) *term { return read(append(slices.Clip(args), v)) }
-		all = append(all, &group{sort: f.args[len(args)], has: has})
+		all = append(all, e.set(e.fields["msg."+t.name+"."+m.name], args))
 	}
 	return all
+}
+
+// set is a set that is a variable, or a part of it or of a message: its elements are the last argument.
+func (e *evaluation) set(f *field, args []*term) *group {
+	read := e.now[f]
+	has := func(v *term) *term { return read(append(slices.Clip(args), v)) }
+	return &group{sort: f.args[len(args)], has: has}
 }
 
 // dead says that a process has crashed. Without notice = ... nobody crashes: see allows.

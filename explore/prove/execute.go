@@ -22,7 +22,7 @@ func (e *evaluation) statement(s syntax.Stmt) {
 		e.assignment(s)
 	case *syntax.IfStmt:
 		c := e.truth(s.Cond)
-		if c.isQuantified() && e.bound == 0 { // a name for its value keeps quantifiers outside
+		if e.bound == 0 && (c.mentions("forall") || c.mentions("exists")) { // a name keeps these outside
 			b := e.constant(s.Cond, "branch", boolean)
 			e.facts = append(e.facts, equal(b, c))
 			c = b

@@ -55,16 +55,11 @@ func (t *theory) goals() (all []*goal) {
 
 // mustBeDecidable refuses a goal outside the fragment.
 func (t *theory) mustBeDecidable(c *conjunct, g *goal) {
-	some, each := sort(""), sort("")
+	all := g.holds
 	if g.fails != nil {
-		some, each = g.fails.alternates(false, nil)
+		all = append([]*term{not(g.fails)}, all...)
 	}
-	for _, h := range g.holds {
-		if some == "" {
-			some, each = h.alternates(true, nil)
-		}
-	}
-	if some != "" {
+	if some, each := symbol("and", boolean, all...).alternates(true, nil); some != "" {
 		refuse(c.at, "%s asks for some %s for each %s, which makes the question undecidable; write "+
 			"any([...]) only where no all([...]) stands around it, and name the processes in question by a "+
 			"set that is a variable", g.name, sortNames[some], sortNames[each])
@@ -73,9 +68,6 @@ func (t *theory) mustBeDecidable(c *conjunct, g *goal) {
 
 // A size bounds the elements of sorts; 0: there is no bound.
 type size map[sort]int
-
-// element is a constant of a bounded sort.
-func element(s sort, i int) *term { return symbol(fmt.Sprintf("%s.element.%d", s, i), s) }
 
 // text is a goal in SMT-LIB. After it the solver is asked for the values of terms.
 func (t *theory) text(g *goal, bound size, values []*term) string {
@@ -89,14 +81,15 @@ func (t *theory) text(g *goal, bound size, values []*term) string {
 	line("; %s\n(set-logic UF)", strings.ReplaceAll(g.name, "\n", " "))
 	for _, s := range []sort{node, instant} {
 		line("(declare-sort %s 0)\n(declare-fun lt%[1]s (%[1]s %[1]s) Bool)", s)
-		for _, c := range append(t.named(s), elements(s, bound[s])...) {
+		all := elements(s, bound[s])
+		for _, c := range append(t.named(s), all...) {
 			line("(declare-fun %s () %s)", c, s)
 		}
 		assert(t.ordered(s)...)
 		x, among := symbol("x", s), no
-		for i, c := range elements(s, bound[s]) {
+		for i, c := range all {
 			if i > 0 {
-				assert(not(less(c, element(s, i-1))))
+				assert(not(less(c, all[i-1])))
 			}
 			among = or(among, equal(x, c))
 		}
@@ -124,11 +117,9 @@ func (t *theory) text(g *goal, bound size, values []*term) string {
 	return b.String()
 }
 
-func elements(s sort, n int) (all []*term) {
-	for i := range n {
-		all = append(all, element(s, i))
-	}
-	return all
+// elements are the constants of a bounded sort.
+func elements(s sort, n int) []*term {
+	return symbols(string(s)+".element.%d", slices.Repeat([]sort{s}, n)...)
 }
 
 // named are the constants of a sort, in their order; the first one is the least element.
@@ -163,11 +154,7 @@ func (t *theory) oneWord() (all []*term) {
 		if f.typ.kind != "word" || word != f.typ.words[0] {
 			continue
 		}
-		var vars []*term
-		for i, s := range f.args {
-			vars = append(vars, symbol(fmt.Sprintf("x%d", i), s))
-		}
-		one, several := no, no
+		vars, one, several := symbols("x%d", f.args...), no, no
 		for _, w := range f.typ.words {
 			is := symbol(base+"="+w, boolean, vars...)
 			one, several = or(one, is), or(several, and(one, is))
@@ -184,11 +171,7 @@ func (t *theory) defined(line func(string, ...any), s *step) state {
 		if !s.changed[f] {
 			continue
 		}
-		var vars []*term
-		for i, a := range f.args {
-			vars = append(vars, symbol(fmt.Sprintf("a%d", i), a))
-		}
-		name := f.name + "'"
+		vars, name := symbols("a%d", f.args...), f.name+"'"
 		line("(define-fun %s (%s) %s %s)", quoted(name), parameters(vars), f.sort, s.after[f](vars))
 		after[f] = func(args []*term) *term { return symbol(name, f.sort, args...) }
 	}

@@ -202,24 +202,20 @@ func (e *evaluation) atLeast(x syntax.Expr, g *group, n number) *term {
 
 // in says that a is in b.
 func (e *evaluation) in(x *syntax.BinaryExpr, a, b any) *term {
-	var of []any
+	found := no
 	switch b := b.(type) {
 	case *dataType:
 		for _, w := range b.words {
-			of = append(of, w)
+			found = or(found, e.equal(x, a, w))
 		}
 	case tuple:
-		of = b
-	default:
-		g := e.group(x.Y, b)
-		if g.sort == "" {
-			return no
+		for _, v := range b {
+			found = or(found, e.equal(x, a, v))
 		}
-		return g.has(e.term(x.X, a, g.sort))
-	}
-	found := no
-	for _, v := range of {
-		found = or(found, e.equal(x, a, v))
+	default:
+		if g := e.group(x.Y, b); g.sort != "" {
+			return g.has(e.term(x.X, a, g.sort))
+		}
 	}
 	return found
 }

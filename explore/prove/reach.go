@@ -120,11 +120,6 @@ func explored(ctx context.Context, plain lts.Plain, visit func(lts.State) bool) 
 	return at, n, n == len(all) && mistake == nil
 }
 
-// mentions reports whether a term has a symbol.
-func (t *term) mentions(op string) bool {
-	return t.op == op || slices.ContainsFunc(t.args, func(a *term) bool { return a.mentions(op) })
-}
-
 // shape is a state as far as some fields tell it apart, with places in the order in place of times.
 func (m *structure) shape(read map[string]bool) string {
 	type fact struct {

@@ -96,17 +96,14 @@ func (t *theory) arrival(name string, kind *dataType) *step {
 // a place.
 func (t *theory) handler(v any, place int) (*function, string) {
 	d, is := v.(*declared)
-	if is {
-		v = d.arg("f", place)
+	if !is {
+		d = &declared{named: map[string]any{"f": v}}
 	}
-	f, found := v.(*function)
+	f, found := d.arg("f", place).(*function)
 	if !found {
 		refuse(t.model.at, "steps are functions of the file, or results of step(...) and on(...)")
 	}
-	if is {
-		return f, d.text(place + 1)
-	}
-	return f, ""
+	return f, d.text(place + 1)
 }
 
 // step translates a step. f is nil for the loss of a message and for a crash. Where f returns False, the step
@@ -168,10 +165,7 @@ func (t *theory) begin() {
 			e.now[t.fields["me."+m.name+"="+w]] = func([]*term) *term { return first }
 		}
 		if f := t.fields["me."+m.name]; f != nil && typ.kind != "set" {
-			start := m.start
-			if start == nil {
-				start = map[sort]any{boolean: no, instant: number{}}[f.sort]
-			}
+			start := cmp.Or(m.start, map[sort]any{boolean: no, instant: number{}}[f.sort])
 			v := e.term(at, start, f.sort)
 			e.now[f] = func([]*term) *term { return v }
 		} else {

@@ -61,12 +61,7 @@ func (m *structure) eval(t *term, bound map[string]int) int {
 		return at(2 - at(0))
 	case "forall", "exists":
 		wanted, met := bit(t.op == "exists"), false
-		m.tuples(sortsOf(t.vars), nil, func(args []int) {
-			for i, v := range t.vars {
-				bound[v.op] = args[i]
-			}
-			met = met || at(0) == wanted
-		})
+		m.bind(t.vars, nil, bound, func() { met = met || at(0) == wanted })
 		return bit(met == (wanted == 1))
 	}
 	if v, is := bound[t.op]; is {
@@ -79,13 +74,6 @@ func (m *structure) eval(t *term, bound map[string]int) int {
 	return m.values[key(t.op, args...)]
 }
 
-func sortsOf(vars []*term) (all []sort) {
-	for _, v := range vars {
-		all = append(all, v.sort)
-	}
-	return all
-}
-
 // holds reports whether a formula holds.
 func (m *structure) holds(t *term) bool { return m.eval(t, map[string]int{}) == 1 }
 
@@ -96,11 +84,8 @@ func (m *structure) then(after state, changed map[*field]bool) *structure {
 		if changed != nil && !changed[f] {
 			continue
 		}
-		var vars []*term
-		for i, s := range f.args {
-			vars = append(vars, symbol(fmt.Sprintf("at.%d", i), s))
-		}
-		value, bound := after[f](vars), map[string]int{}
+		vars, bound := symbols("at.%d", f.args...), map[string]int{}
+		value := after[f](vars)
 		m.tuples(f.args, nil, func(args []int) {
 			for i, v := range vars {
 				bound[v.op] = args[i]
@@ -150,6 +135,8 @@ var pair = regexp.MustCompile(`\s(true|false)\)\s*(?:\(|\)\s*$)`)
 func (t *theory) valuation(ctx context.Context, s *solver, g *goal, bound size,
 	limit time.Duration) *structure {
 	m := &structure{t, maps.Clone(bound), map[string]int{}}
+	of := map[sort][]*term{boolean: {no, yes}, node: elements(node, bound[node]),
+		instant: elements(instant, bound[instant])}
 	var terms []*term // the values of these truth values are asked; each one sets a key to a value
 	var keys []string
 	var values []int
@@ -158,7 +145,7 @@ func (t *theory) valuation(ctx context.Context, s *solver, g *goal, bound size,
 			terms, keys, values = append(terms, u), append(keys, k), append(values, 1)
 			return
 		}
-		for i, e := range elements(u.sort, bound[u.sort]) {
+		for i, e := range of[u.sort] {
 			terms = append(terms, symbol("=", boolean, u, e))
 			keys, values = append(keys, k), append(values, i)
 		}
@@ -167,9 +154,7 @@ func (t *theory) valuation(ctx context.Context, s *solver, g *goal, bound size,
 		m.tuples(f.args, nil, func(args []int) {
 			var at []*term
 			for i, s := range f.args {
-				if at = append(at, element(s, args[i])); s == boolean {
-					at[i] = truth(args[i] == 1)
-				}
+				at = append(at, of[s][args[i]])
 			}
 			add(symbol(f.name, f.sort, at...), key(f.name, args...))
 		})

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,6 +23,14 @@ type term struct {
 var yes, no = symbol("true", boolean), symbol("false", boolean)
 
 func symbol(name string, s sort, args ...*term) *term { return &term{op: name, sort: s, args: args} }
+
+// symbols are numbered symbols of some sorts.
+func symbols(format string, sorts ...sort) (all []*term) {
+	for i, s := range sorts {
+		all = append(all, symbol(fmt.Sprintf(format, i), s))
+	}
+	return all
+}
 
 func truth(b bool) *term { return map[bool]*term{true: yes, false: no}[b] }
 
@@ -125,9 +134,9 @@ func (t *term) with(put map[string]*term) *term {
 	return &term{op: t.op, sort: t.sort, args: args, vars: t.vars}
 }
 
-// isQuantified reports whether a term has a quantifier.
-func (t *term) isQuantified() bool {
-	return t.vars != nil || slices.ContainsFunc(t.args, (*term).isQuantified)
+// mentions reports whether a term has a symbol or an operator.
+func (t *term) mentions(op string) bool {
+	return t.op == op || slices.ContainsFunc(t.args, func(a *term) bool { return a.mentions(op) })
 }
 
 // String is the term in SMT-LIB.

@@ -164,11 +164,9 @@ var basic = map[builtin]string{"bool": "bool", "int": "time", "time": "time", "s
 
 // typeOf is a value as a type, with the first value of a variable, if that is given.
 func typeOf(x syntax.Expr, v any) (*dataType, any) {
-	switch v := v.(type) {
+	switch v := inside(v).(type) {
 	case *dataType:
 		return v, nil
-	case postponed:
-		panic(v.error)
 	case *group:
 		if v.sort == node {
 			return &dataType{kind: "process"}, nil

@@ -107,13 +107,18 @@ type declared struct {
 	named map[string]any
 }
 
-// arg is an argument given by its name or by its place; nil: it is not given.
-func (d *declared) arg(name string, place int) any {
-	v, is := d.named[name]
+// inside is a value; if it is postponed, its construct is refused.
+func inside(v any) any {
 	if p, failed := v.(postponed); failed {
 		panic(p.error)
-	} else if is || place < 0 || place >= len(d.rest) {
-		return v
+	}
+	return v
+}
+
+// arg is an argument given by its name or by its place; nil: it is not given.
+func (d *declared) arg(name string, place int) any {
+	if v, is := d.named[name]; is || place < 0 || place >= len(d.rest) {
+		return inside(v)
 	}
 	return d.rest[place]
 }
