@@ -122,13 +122,10 @@ func explored(ctx context.Context, plain lts.Plain, visit func(lts.State) bool) 
 
 // shape is a state as far as some fields tell it apart, with places in the order in place of times.
 func (m *structure) shape(read map[string]bool) string {
-	type fact struct {
-		name   string
-		sorts  []sort
-		values []int
-	}
-	var facts []fact
-	var times []int
+	var names []string
+	var facts [][]int // the arguments and values of names
+	var places []*int // the times in facts
+	var times []int   // all times
 	for _, c := range m.named(instant) {
 		times = append(times, m.values[key(c.op)])
 	}
@@ -138,27 +135,21 @@ func (m *structure) shape(read map[string]bool) string {
 			if !read[f.name] || v == 0 && f.sort != instant || m.meaningless(f, args) {
 				return
 			}
-			x := fact{f.name, append(slices.Clip(f.args), f.sort), append(slices.Clip(args), v)}
-			for i, s := range x.sorts {
+			x := append(slices.Clip(args), v)
+			for i, s := range append(slices.Clip(f.args), f.sort) {
 				if s == instant {
-					times = append(times, x.values[i])
+					times, places = append(times, x[i]), append(places, &x[i])
 				}
 			}
-			facts = append(facts, x)
+			names, facts = append(names, f.name), append(facts, x)
 		})
 	}
 	slices.Sort(times)
 	times = slices.Compact(times)
-	var b strings.Builder
-	for _, x := range facts {
-		for i, s := range x.sorts {
-			if s == instant {
-				x.values[i], _ = slices.BinarySearch(times, x.values[i])
-			}
-		}
-		fmt.Fprintln(&b, x.name, x.values)
+	for _, at := range places {
+		*at, _ = slices.BinarySearch(times, *at)
 	}
-	return b.String()
+	return fmt.Sprint(names, facts)
 }
 
 // meaningless says that a field has no meaning for some arguments: a variable of a dead process, a message to

@@ -21,8 +21,8 @@ type solver struct{ name, path, version string }
 var Solvers = []string{"z3", "cvc5"}
 
 // arguments make a solver read its standard input, with a limit in milliseconds.
-var arguments = map[string][]string{"z3": {"-smt2", "-in", "-t:%d"},
-	"cvc5": {"--lang=smt2", "--finite-model-find", "--produce-models", "--tlimit=%d"}}
+var arguments = map[string]string{"z3": "-smt2 -in -t:%d",
+	"cvc5": "--lang=smt2 --finite-model-find --produce-models --tlimit=%d"}
 
 // errNoSolver means that a solver is not installed.
 var errNoSolver = errors.New("this solver is not installed: apt-get install z3 cvc5, or take another one")
@@ -68,9 +68,7 @@ func (s *solver) ask(ctx context.Context, text string, limit time.Duration) (a a
 	begun := time.Now()
 	timed, cancel := context.WithTimeout(ctx, limit+time.Second)
 	defer cancel()
-	last := len(arguments[s.name]) - 1
-	args := append(append([]string{}, arguments[s.name][:last]...),
-		fmt.Sprintf(arguments[s.name][last], limit.Milliseconds()))
+	args := strings.Fields(fmt.Sprintf(arguments[s.name], limit.Milliseconds()))
 	c, out := exec.CommandContext(timed, s.path, args...), &capped{}
 	c.Stdin, c.Stdout, c.WaitDelay = strings.NewReader(text), out, time.Second
 	err := c.Run()

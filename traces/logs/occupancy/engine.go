@@ -76,11 +76,14 @@ func (e *engine) ready() (err error) {
 	return nil
 }
 
+// reaching is a list with an element at a place; new ones are zero.
+func reaching[T any](list []T, place int) []T {
+	return append(list, make([]T, max(0, place+1-len(list)))...)
+}
+
 // resource returns the state of a resource, and makes it at first.
 func (e *engine) resource(res int32) *resourceState {
-	for len(e.judge.resources) <= int(res) {
-		e.judge.resources = append(e.judge.resources, nil)
-	}
+	e.judge.resources = reaching(e.judge.resources, int(res))
 	if u := e.judge.resources[res]; u != nil {
 		return u
 	}
@@ -97,9 +100,7 @@ func (e *engine) resource(res int32) *resourceState {
 
 // node returns the lane of a node, and makes it at first.
 func (e *engine) node(number int32) *lane {
-	for len(e.lanes) <= int(number) {
-		e.lanes = append(e.lanes, nil)
-	}
+	e.lanes = reaching(e.lanes, int(number))
 	n := e.lanes[number]
 	if n == nil {
 		name := e.rd.Names[number]
@@ -290,9 +291,7 @@ func (e *engine) judgeNext(n *lane) (needed bool) {
 // span takes one end of a holding with a single line: first the begin, then the end. The holding has a lane
 // of its own, as it may overlap with others of its node.
 func (e *engine) span(r *order.Record) error {
-	for len(e.spans) <= int(r.File) {
-		e.spans = append(e.spans, nil)
-	}
+	e.spans = reaching(e.spans, int(r.File))
 	x := *r
 	x.Seq, x.Mark = 0, x.Mark&^order.Gap|order.Whole
 	if r.Role != formats.Enters {
@@ -448,12 +447,10 @@ func (e *engine) forgetNodes() {
 			n.holdings.abandon()
 		}
 	}
-	for _, u := range e.judge.resources {
-		if u != nil {
-			u.finish()
-			u.note()
-			u.possibleLevels.nodes, u.possibleLevels.always = nil, nil
-		}
+	for _, u := range e.begun {
+		u.finish()
+		u.note()
+		u.possibleLevels.nodes, u.possibleLevels.always = nil, nil
 	}
 	e.lanes, e.spans, e.heads = nil, nil, nil
 	e.rd.ForgetNodes()

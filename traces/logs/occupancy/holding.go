@@ -101,9 +101,7 @@ func noted(l *order.Log, s *holding) string {
 		return "it may not have entered"
 	case !s.certain && s.enter.is(order.Gap):
 		return "lines are missing before"
-	case !s.certain:
-		return "its enter is missing"
-	case s.enter.role != formats.Enters:
+	case !s.certain || s.enter.role != formats.Enters:
 		return "its enter is missing"
 	case s.lease.outlasted(s):
 		return "after its lease"

@@ -2,6 +2,7 @@ package occupancy
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 )
@@ -84,13 +85,7 @@ func (u *resourceState) requestEdge(e *edge, x *request) {
 		x.doubted = x.doubted || !x.counts // the two may have happened at one moment
 		x.counts = false
 	case possibleEnd:
-		for k, other := range u.requests {
-			if other == x {
-				u.requests[k] = u.requests[len(u.requests)-1]
-				u.requests = u.requests[:len(u.requests)-1]
-				break
-			}
-		}
+		u.requests = slices.DeleteFunc(u.requests, func(o *request) bool { return o == x })
 		if x.refused == nil {
 			return
 		}

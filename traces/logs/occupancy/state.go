@@ -365,7 +365,7 @@ func (u *resourceState) possibleEdge(e *edge, v *level) {
 	}
 	n := &p.beside
 	if v.node != apart {
-		p.nodes = append(p.nodes, make([]local, max(0, int(v.node)+1-len(p.nodes)))...)
+		p.nodes = reaching(p.nodes, int(v.node))
 		n = &p.nodes[v.node]
 	}
 	p.total -= n.units

@@ -69,16 +69,14 @@ const maxOverlaps = 10
 // overlapOf returns an overlap set for a report, sorted by lines; the Passing holding stays last.
 func overlapOf(l *order.Log, c OverlapSet, inside []*holding) OverlapSet {
 	slices.SortStableFunc(inside[:len(inside)-one(c.Passing)], byLine)
-	units := 0
 	for _, s := range inside {
-		units += int(s.units)
 		c.Holdings = append(c.Holdings, reported(l, s))
 		if name := s.name; s.open && s.rests && !slices.Contains(c.Unlost, name) {
 			c.Unlost = append(c.Unlost, name)
 		}
 	}
 	if !c.Shifting {
-		c.Units = units
+		c.Units = weight(inside)
 	}
 	return c
 }

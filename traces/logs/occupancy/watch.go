@@ -233,11 +233,10 @@ func (j *judge) soFar(u *resourceState) *resourceState {
 			}
 		}
 	}
-	isPossible := func(e edge) bool {
-		_, level := e.of.(*level)
-		return level
-	}
-	x.edges = slices.DeleteFunc(x.edges, isPossible)
+	x.edges = slices.DeleteFunc(x.edges, func(e edge) bool {
+		_, possible := e.of.(*level)
+		return possible
+	})
 	x.finish()
 	return &x
 }
