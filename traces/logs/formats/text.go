@@ -109,15 +109,9 @@ func lockLine(p *lineParser, text []byte, l *parsedLine) {
 }
 
 func (p *lineParser) words(line []byte, e *Entry) error {
-	const most = 5 // words
-	words := make([]string, 0, most+1)
-	isBlank := func(r rune) bool { return r == ' ' || r == '\t' }
-	for word := range strings.FieldsFuncSeq(string(line), isBlank) {
-		if words = append(words, word); len(words) > most {
-			break
-		}
-	}
-	if len(words) < 3 || len(words) > most {
+	var room [6]string
+	words := split(string(line), room[:0])
+	if len(words) < 3 || len(words) > 5 {
 		return fmt.Errorf("%s is not of the form TIME NODE acquire|release [units] [resource]", clip(line))
 	}
 	zone, err := textMoment(words[0], &e.Stamp)
@@ -138,6 +132,24 @@ func (p *lineParser) words(line []byte, e *Entry) error {
 		}
 	}
 	return nil
+}
+
+// split appends the words of a line, up to the capacity of words.
+func split(line string, words []string) []string {
+	for at := 0; len(words) < cap(words); {
+		for at < len(line) && (line[at] == ' ' || line[at] == '\t') {
+			at++
+		}
+		from := at
+		for at < len(line) && line[at] != ' ' && line[at] != '\t' {
+			at++
+		}
+		if from == at {
+			break
+		}
+		words = append(words, line[from:at])
+	}
+	return words
 }
 
 // looksLikeLock reports whether a line may belong to a log of locks.

@@ -13,8 +13,8 @@ import (
 // times describes the allowed times in errors.
 const times = "times such as 2006-01-02T15:04:05.999Z, whole nanoseconds and seconds with a decimal point"
 
-// The usual forms of times, with and without a zone. time.Parse accepts fractions of a second after a point or
-// a comma in all of them.
+// The usual forms of times, with and without a zone. time.Parse accepts fractions of a second after a point
+// or a comma in all of them.
 var (
 	withZone = []string{time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05 -0700",
 		"2006-01-02T15:04:05 Z07:00", "2006-01-02T15:04:05 -07", "2006-01-02T15:04:05 -07:00",
