@@ -9,7 +9,7 @@ import (
 )
 
 // stepTables are the tables of steps of a worker, for a system that finds the bits of a state that its steps
-// touch. With them 2pc n=9 executes 0.4 million of 482 million instances of actions.
+// touch. With them 2pc n=9 takes a fifth of the time.
 type stepTables struct {
 	labels   []protocol.Label // of all instances
 	touched  [][]uint32       // per instance: the bits that its steps have touched so far
