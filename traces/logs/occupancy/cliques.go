@@ -92,10 +92,3 @@ func (c *cliques) overlap(s, t *holding) bool {
 	return (t.sure.at == formats.None || c.l.IsBefore(s.enter.at, t.sure.at)) &&
 		(s.sure.at == formats.None || c.l.IsBefore(t.enter.at, s.sure.at))
 }
-
-func weight(list []*holding) (units int) {
-	for _, s := range list {
-		units += int(s.units)
-	}
-	return units
-}

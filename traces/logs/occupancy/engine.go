@@ -76,11 +76,6 @@ func (e *engine) ready() (err error) {
 	return nil
 }
 
-// reaching is a list with an element at a place; new ones are zero.
-func reaching[T any](list []T, place int) []T {
-	return append(list, make([]T, max(0, place+1-len(list)))...)
-}
-
 // resource returns the state of a resource, and makes it at first.
 func (e *engine) resource(res int32) *resourceState {
 	e.judge.resources = reaching(e.judge.resources, int(res))

@@ -135,6 +135,18 @@ func one(b bool) int {
 	return 0
 }
 
+// reaching is a list with an element at a place; new ones are zero.
+func reaching[T any](list []T, place int) []T {
+	return append(list, make([]T, max(0, place+1-len(list)))...)
+}
+
+func weight(list []*holding) (units int) {
+	for _, s := range list {
+		units += int(s.units)
+	}
+	return units
+}
+
 func byLine(a, b *holding) int {
 	return cmp.Or(cmp.Compare(a.enter.tie(), b.enter.tie()), cmp.Compare(a.late.tie(), b.late.tie()))
 }
