@@ -27,7 +27,7 @@
 // # Global actions
 //
 // A [System] is one state of the model's own type S with actions on it: a [SystemAction] is a family of
-// steps, with an owner for each (Owner, [First]) and fairness. A [Symmetry] declares that members
+// steps, with an owner for each (Owner) and fairness. A [Symmetry] declares that members
 // of the state are interchangeable. A [Choice] picks.
 //
 // # States
