@@ -95,7 +95,7 @@ func (d *Doc) JUnit(w io.Writer) error {
 		all.Tests, all.Failures = all.Tests+s.Tests, all.Failures+s.Failures
 		all.Errors, all.Skipped = all.Errors+s.Errors, all.Skipped+s.Skipped
 	}
-	text, err := xml.MarshalIndent(all, "", "  ")
+	text, err := marshalXML(all, "", "  ")
 	if err != nil {
 		return err
 	}

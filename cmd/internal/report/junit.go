@@ -1,0 +1,7 @@
+//go:build !js
+
+package report
+
+import "encoding/xml"
+
+var marshalXML = xml.MarshalIndent
