@@ -37,13 +37,14 @@ type node[R any] struct {
 // branches have open addressing, and are at most half full. Their number is a power of two.
 type branches[R any] []atomic.Pointer[node[R]]
 
-// at returns the place of the branch of a value, or the free one for it.
-func (b branches[R]) at(found key) *atomic.Pointer[node[R]] {
+// at returns the place of the branch of a value, and the branch; nil: the place is free for it. Loaded again,
+// the place may meanwhile have the branch of another value.
+func (b branches[R]) at(found key) (*atomic.Pointer[node[R]], *node[R]) {
 	const odd = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
 	for i := (found.x ^ uint64(uintptr(found.text))) * odd >> 32; ; i++ {
 		at := &b[i&uint64(len(b)-1)]
 		if n := at.Load(); n == nil || n.found == found {
-			return at
+			return at, n
 		}
 	}
 }
@@ -71,7 +72,7 @@ func (m *memo[R]) find(look func(what uint32) key) (leaf R, found bool) {
 		if b == nil {
 			return n.leaf, true
 		}
-		n = b.at(look(n.what)).Load()
+		_, n = b.at(look(n.what))
 	}
 	return leaf, false
 }
@@ -89,7 +90,7 @@ func (m *memo[R]) add(trace []step, leaf R) {
 		return
 	}
 	for i, s := range trace {
-		next := n.branches.Load().at(s.found).Load()
+		_, next := n.branches.Load().at(s.found)
 		if next == nil {
 			n.add(path(s.found, trace[i+1:], leaf))
 			return
@@ -118,14 +119,17 @@ func (n *node[R]) add(to *node[R]) {
 		old = &branches[R]{}
 	}
 	if n.count++; 2*int(n.count) <= len(*old) {
-		old.at(to.found).Store(to)
+		at, _ := old.at(to.found)
+		at.Store(to)
 		return
 	}
 	all := make(branches[R], max(2, 2*len(*old)))
-	all.at(to.found).Store(to)
+	at, _ := all.at(to.found)
+	at.Store(to)
 	for i := range *old {
 		if below := (*old)[i].Load(); below != nil {
-			all.at(below.found).Store(below)
+			at, _ := all.at(below.found)
+			at.Store(below)
 		}
 	}
 	n.branches.Store(&all)
