@@ -149,7 +149,8 @@ func TestAckSetHasOneForm(t *testing.T) {
 // TestStatesHaveTheNamesOfThePaper: states are shown under the paper's names.
 func TestStatesHaveTheNamesOfThePaper(t *testing.T) {
 	l := stackState{
-		broadcastState{Correct: values.Everybody(2), AckSet: ackSet("").with(ack{bottom, 1, content{0, 2, 3}})},
+		broadcastState{Correct: values.Everybody(2),
+			AckSet: ackSet("").with(ack{bottom, 1, content{0, 2, 3}})},
 		mutexState{Correct: values.Everybody(2), State: requesting, Clock: model.Count(3), Last: model.Count(
 			3), PermCount: -1, Made: 2, Part: 1, Half: 2},
 	}

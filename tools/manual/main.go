@@ -18,7 +18,7 @@ import (
 // main exits with 64 if its arguments are not a folder and a version, and with 74 if it cannot write.
 func main() {
 	if len(os.Args) != 3 || os.Args[1] == "" {
-		fmt.Fprintln(os.Stderr, "usage: manual DIR VERSION: write man pages and shell completions into a folder")
+		fmt.Fprintln(os.Stderr, "usage: manual DIR VERSION: write man pages and completions into a folder")
 		os.Exit(64)
 	}
 	if err := write(cmd.Program{Name: "atmostk", Specs: specs.All}, os.Args[1], os.Args[2]); err != nil {
