@@ -117,9 +117,6 @@ const (
 	FIFO = protocol.FIFO
 )
 
-// PerProcOf returns a PerProc with values of the first processes; all others are zero.
-func PerProcOf[T comparable](of ...T) PerProc[T] { return values.PerProcOf(of...) }
-
 // Count returns the counter with value n, which must not be 2147483648.
 func Count(n uint32) Counter { return values.Count(n) }
 

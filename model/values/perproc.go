@@ -26,14 +26,6 @@ type above[T comparable] [(protocol.MaxStage - protocol.FewProcs + block - 1) / 
 // block is the number of values in a block: to change a value, its block and the list of blocks are copied.
 const block = 32
 
-// PerProcOf returns a PerProc with values of the first processes; all others are zero.
-func PerProcOf[T comparable](values ...T) (v PerProc[T]) {
-	for p, x := range values {
-		v.Put(protocol.Proc(p), x)
-	}
-	return v
-}
-
 // At returns the value of p.
 func (v *PerProc[T]) At(p protocol.Proc) (x T) {
 	if p < protocol.FewProcs {
