@@ -32,7 +32,7 @@ type (
 	Names = values.Names
 	// An Error is a mistake in a model.
 	Error = check.Error
-	// A Counter is a number in a local state that can be forgotten: see Composition.Forget.
+	// A Counter is a number in a local state or message that can be forgotten: see Composition.Forget.
 	Counter = values.Counter
 	// A Choice resolves the nondeterministic picks of a handler.
 	Choice = lts.Choice
