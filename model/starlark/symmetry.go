@@ -345,7 +345,16 @@ func hashOf(text string) uint64 {
 }
 
 // bitsAt returns up to 32 bits.
-func bitsAt(w []uint32, at, n int) uint64 { return (&unpacker{words: w, at: at}).get(n) }
+func bitsAt(w []uint32, at, n int) uint64 {
+	if n == 0 {
+		return 0 // at may be the end
+	}
+	x := uint64(w[at/32])
+	if at%32+n > 32 {
+		x |= uint64(w[at/32+1]) << 32
+	}
+	return x >> (at % 32) & (1<<n - 1)
+}
 
 // setBits replaces up to 32 bits.
 func setBits(w []uint32, at, n int, x uint64) {
