@@ -40,7 +40,7 @@ var allowedImports = map[string][]string{
 	graphs:       {},
 	theStore:     {theKernel},
 	"explore":    {"model", "invariants", theKernel, theStore, graphs},
-	"traces":     {"model", "invariants"},
+	"traces":     {"model", "invariants", graphs},
 	"specs":      {"model", modelFiles, "invariants", "specs"},
 	"cmd": {
 		"model", modelFiles, "invariants", "explore", theStore, "traces", "specs", "cmd", "docs",

@@ -118,8 +118,8 @@ func (w *weaving) enter(at lts.State, sequence []int) bool {
 	return !known
 }
 
-// inverted returns a pair of steps that a sequence takes the other way round, or of which it takes the
-// second only: the nearest one, pairs of one process first.
+// inverted returns a pair of steps that a sequence takes the other way round, or whose second step alone it
+// takes: the nearest one, pairs of one process first.
 func (w *weaving) inverted(sequence []int) (nearest order, found bool) {
 	n := len(w.r.Taken)
 	place := slices.Repeat([]int{n + 1}, n+1)

@@ -66,7 +66,7 @@ func replay(in model.Instance, t *Trace) (*Run, error) {
 	}
 	why := ""
 	for _, end := range at {
-		r := c.run(h, end.start(), end.taken())
+		r := end.run(c, h)
 		if why = c.refuted(r.States, r.Taken); why == "" {
 			return r.described(), nil
 		}
@@ -82,19 +82,14 @@ type point struct {
 	before *point
 }
 
-func (p *point) start() lts.State {
-	for p.before != nil {
-		p = p.before
-	}
-	return p.state
-}
-
-func (p *point) taken() (ts []lts.Transition) {
+// run returns the run to a point.
+func (p *point) run(c *claim, h Header) *Run {
+	var taken []lts.Transition
 	for ; p.before != nil; p = p.before {
-		ts = append(ts, p.by)
+		taken = append(taken, p.by)
 	}
-	slices.Reverse(ts)
-	return ts
+	slices.Reverse(taken)
+	return c.run(h, p.state, taken)
 }
 
 // maxPoints is the most states that replay follows side by side.

@@ -156,7 +156,7 @@ func (s *Scenario) Try(ctx context.Context, in model.Instance, h Header, limit i
 	}
 	trial := Trial{Decided: t.end != nil || next == len(t.places)}
 	if t.end != nil {
-		trial.Run = c.run(h, t.end.start(), t.end.taken()).described()
+		trial.Run = t.end.run(c, h).described()
 	}
 	trial.Expected = trial.Decided && (trial.Run == nil) == (s.Expect == "impossible" || s.Expect == Holds)
 	trial.Why = s.why(&trial)

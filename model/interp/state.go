@@ -316,6 +316,3 @@ func (s *State) Drop(p protocol.Proc, at int) { s.remove(p, at) }
 
 // Mark marks an envelope of the inbox of p.
 func (s *State) Mark(p protocol.Proc, at int, mark uint32) { s.inboxes[p][at].Mark = mark }
-
-// SetLocal gives p another local state.
-func (s *State) SetLocal(p protocol.Proc, l Value) { s.locals[p], s.around = l, nil }

@@ -112,7 +112,7 @@ func (h *lookahead) outlook() *Outlook {
 		d.Text += "; the search goes on"
 	}
 	from := h.predecessors()
-	var far [][]int32
+	var far [][]uint32
 	for p := range h.infos {
 		far = append(far, h.distances(p, from))
 		if h.can>>p&1 == 1 {
@@ -129,7 +129,7 @@ func (h *lookahead) outlook() *Outlook {
 }
 
 // target returns the distance from the first node to property p.
-func (h *lookahead) target(p int, far []int32) Target {
+func (h *lookahead) target(p int, far []uint32) Target {
 	word := traces.Reached
 	if h.bad>>p&1 == 1 {
 		word = traces.Violated
@@ -159,7 +159,7 @@ func (h *lookahead) knownWithin(after int) int {
 }
 
 // steps is a distance as text. It is "at most" d steps unless all nearer states are known.
-func (h *lookahead) steps(d int32, after int) string {
+func (h *lookahead) steps(d uint32, after int) string {
 	if int(d) <= h.knownWithin(after)+1 || h.complete() {
 		return printable.Plural(int(d), "step")
 	}
@@ -167,7 +167,7 @@ func (h *lookahead) steps(d int32, after int) string {
 }
 
 // prospect is a sentence that answers whether a run from here can violate nothing.
-func (h *lookahead) prospect(from func(int32) []int32) string {
+func (h *lookahead) prospect(from func(uint32) []uint32) string {
 	switch {
 	case h.is[0]&h.bad != 0:
 		return "It has not gone well: " + h.names(h.is[0]&h.bad) + " is violated here."
@@ -191,7 +191,7 @@ func (h *lookahead) names(which uint64) string {
 }
 
 // near returns the distances from node v, a choice's result, to the nearest new violation and each goal.
-func (h *lookahead) near(v int32, far [][]int32) (n Nearness) {
+func (h *lookahead) near(v uint32, far [][]uint32) (n Nearness) {
 	worst, which := never, uint64(0)
 	var goals []string
 	for p := range h.infos {

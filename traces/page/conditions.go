@@ -191,7 +191,7 @@ func newVocabulary(in model.Instance) *vocabulary {
 	ctx, cancel := context.WithTimeout(context.Background(), vocabularyTime)
 	defer cancel()
 	s := &search{in: in, ctx: ctx, most: vocabularyStates}
-	s.met = func(_ int32, t *lts.Transition) { v.noteAll(t.Next) }
+	s.met = func(_ uint32, t *lts.Transition) { v.noteAll(t.Next) }
 	s.begin(inits...)
 	s.run(func() bool { return false })
 	if v.seen = "in all states of the model"; !s.done {

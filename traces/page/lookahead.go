@@ -6,6 +6,7 @@ import (
 	"runtime/metrics"
 	"slices"
 
+	"github.com/atmostk/atmostk/explore/graph"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 )
@@ -21,17 +22,17 @@ const (
 type lookahead struct {
 	search
 	infos []model.PropertyInfo
-	can   uint64           // bit p: a single state or step can show property p
-	bad   uint64           // bit p: property p can be violated, it is not a goal
-	is    []uint64         // by node; bit p: the state violates property p, or reaches goal p
-	by    map[int32]uint64 // by index in search.to; bit p: the step violates property p
-	bytes uint64           // size of the heap at the beginning
+	can   uint64            // bit p: a single state or step can show property p
+	bad   uint64            // bit p: property p can be violated, it is not a goal
+	is    []uint64          // by node; bit p: the state violates property p, or reaches goal p
+	by    map[uint32]uint64 // by index in search.to; bit p: the step violates property p
+	bytes uint64            // size of the heap at the beginning
 }
 
 func newLookahead(in model.Instance, at *lts.Transition) *lookahead {
 	h := &lookahead{
 		search: search{in: in, most: lookaheadStates}, infos: in.Space.Properties(),
-		by: map[int32]uint64{}, bytes: heapBytes(),
+		by: map[uint32]uint64{}, bytes: heapBytes(),
 	}
 	for p, info := range h.infos {
 		if info.Kind != model.Liveness && info.Kind != model.Costs {
@@ -64,7 +65,7 @@ func (h *lookahead) memory() string {
 }
 
 // judge judges a new node by invariants and goals.
-func (h *lookahead) judge(_ int32, t *lts.Transition) {
+func (h *lookahead) judge(_ uint32, t *lts.Transition) {
 	var is uint64
 	for p, info := range h.infos {
 		if (info.Kind == model.Invariant || info.Kind == model.Reachable) && h.in.Plain.Judge(t.Next, p) {
@@ -75,7 +76,7 @@ func (h *lookahead) judge(_ int32, t *lts.Transition) {
 }
 
 // judgeQuiet judges a node by the properties of deadlocks and of quiet states.
-func (h *lookahead) judgeQuiet(n int32, at lts.State, steps []lts.Transition) {
+func (h *lookahead) judgeQuiet(n uint32, at lts.State, steps []lts.Transition) {
 	quiet := h.in.Quiet(steps)
 	for p, info := range h.infos {
 		if info.Kind == model.DeadlockFree && len(steps) == 0 || info.Kind == model.Quiet && quiet &&
@@ -86,67 +87,54 @@ func (h *lookahead) judgeQuiet(n int32, at lts.State, steps []lts.Transition) {
 }
 
 // judgeStep judges a step by the step invariants.
-func (h *lookahead) judgeStep(_ int32, at lts.State, t *lts.Transition, _ int32) {
+func (h *lookahead) judgeStep(_ uint32, at lts.State, t *lts.Transition, _ uint32) {
 	for p, info := range h.infos {
 		if info.Kind == model.StepInvariant && h.in.Plain.JudgeStep(at, *t, p) {
-			h.by[int32(len(h.to))] |= 1 << p
+			h.by[uint32(len(h.to))] |= 1 << p
 		}
 	}
 }
 
 // predecessors returns a function that returns the predecessors of a node.
-func (h *lookahead) predecessors() (from func(v int32) []int32) {
-	start := make([]int32, len(h.is)+1)
-	for _, v := range h.to {
-		start[v+1]++
-	}
-	for v := range h.is {
-		start[v+1] += start[v]
-	}
-	sources, next := make([]int32, len(h.to)), slices.Clone(start)
-	for u := range h.expanded() {
-		for e := h.first[u]; e < h.first[u+1]; e++ {
-			v := h.to[e]
-			sources[next[v]] = int32(u)
-			next[v]++
-		}
-	}
-	return func(v int32) []int32 { return sources[start[v]:start[v+1]] }
+func (h *lookahead) predecessors() (from func(v uint32) []uint32) {
+	end := h.first[h.expanded()] // a model error may have ended the search in the middle of a node
+	unexpanded := slices.Repeat([]uint32{end}, len(h.is)-h.expanded())
+	g := graph.Graph{Begin: slices.Concat(h.first, unexpanded), To: h.to[:end]}
+	return g.Reversed().Successors
 }
 
-const never = int32(1 << 30) // the distance if no path is known
+const never = uint32(1 << 30) // the distance if no path is known
 
 // distances returns the distance of each node from property p, in steps; never if no path is known.
-func (h *lookahead) distances(p int, from func(int32) []int32) []int32 {
-	far := make([]int32, len(h.is))
-	var now, next []int32
-	for v := range h.is {
-		far[v] = never
-		if h.is[v]>>p&1 == 1 {
-			far[v], now = 0, append(now, int32(v))
+func (h *lookahead) distances(p int, from func(uint32) []uint32) []uint32 {
+	far := slices.Repeat([]uint32{never}, len(h.is))
+	var nearest []uint32 // the nodes met, nearest first
+	meet := func(v, d uint32) {
+		if far[v] == never {
+			far[v], nearest = d, append(nearest, v)
+		}
+	}
+	for v, which := range h.is {
+		if which>>p&1 == 1 {
+			meet(uint32(v), 0)
 		}
 	}
 	for e, which := range h.by {
-		if u := h.source(e); which>>p&1 == 1 && far[u] == never {
-			far[u], next = 1, append(next, u)
+		if which>>p&1 == 1 {
+			meet(h.source(e), 1)
 		}
 	}
-	for d := int32(1); len(now)+len(next) > 0; d++ {
-		for _, v := range now {
-			for _, u := range from(v) {
-				if far[u] == never {
-					far[u], next = d, append(next, u)
-				}
-			}
+	for i := 0; i < len(nearest); i++ {
+		for _, u := range from(nearest[i]) {
+			meet(u, far[nearest[i]]+1)
 		}
-		now, next = next, now[:0]
 	}
 	return far
 }
 
 // pathTo returns the choices of a shortest path from the first node to property p. far are its distances.
-func (h *lookahead) pathTo(p int, far []int32) (choices []int) {
-	for v := int32(0); far[v] > 0; {
+func (h *lookahead) pathTo(p int, far []uint32) (choices []int) {
+	for v := uint32(0); far[v] > 0; {
 		for e := h.first[v]; e < h.first[v+1]; e++ {
 			if to := h.to[e]; h.by[e]>>p&1 == 1 || far[to] == far[v]-1 {
 				choices, v = append(choices, int(e-h.first[v])), to
@@ -163,15 +151,15 @@ func (h *lookahead) pathTo(p int, far []int32) (choices []int) {
 // canStayGood reports whether some run from the first node violates nothing and ends or has a cycle. It
 // removes all nodes from which every run violates something. A node that is not expanded is removed, too;
 // with open it counts as the beginning of a good run.
-func (h *lookahead) canStayGood(from func(int32) []int32, open bool) bool {
+func (h *lookahead) canStayGood(from func(uint32) []uint32, open bool) bool {
 	gone := make([]bool, len(h.is))
-	var todo []int32
-	take := func(v int32) {
+	var todo []uint32
+	take := func(v uint32) {
 		if !gone[v] {
 			gone[v], todo = true, append(todo, v)
 		}
 	}
-	for v := range int32(len(h.is)) {
+	for v := range uint32(len(h.is)) {
 		if unknown := int(v) >= h.expanded() || h.outside[v]; h.is[v]&h.bad != 0 || unknown && !open ||
 			!unknown && h.allStepsBad(v, gone) {
 			take(v)
@@ -190,7 +178,7 @@ func (h *lookahead) canStayGood(from func(int32) []int32, open bool) bool {
 }
 
 // allStepsBad reports whether a node has steps, and each violates something or leads to a removed node.
-func (h *lookahead) allStepsBad(u int32, gone []bool) bool {
+func (h *lookahead) allStepsBad(u uint32, gone []bool) bool {
 	for e := h.first[u]; e < h.first[u+1]; e++ {
 		if !gone[h.to[e]] && h.by[e]&h.bad == 0 {
 			return false

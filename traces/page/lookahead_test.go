@@ -61,7 +61,7 @@ func compare(t *testing.T, in model.Instance, at *lts.Transition, h *lookahead) 
 			v := traces.Verdict(in, from, tr, tr.Next, p)
 			return v == traces.Violated || v == traces.Reached
 		}
-		check := func(what string, v int32, from *lts.Transition, after int) {
+		check := func(what string, v uint32, from *lts.Transition, after int) {
 			f := nearestRun(in, from, to, 120)
 			if far[v] == 0 { // stands already, which the other search does not ask
 				return
@@ -163,18 +163,18 @@ func TestProspectFitsTheGraph(t *testing.T) {
 	}
 	// A person who can only go on to a violation.
 	doomed := &lookahead{
-		search: search{in: in, first: []int32{0, 1, 3, 3}, to: []int32{1, 0, 2}, levels: []int{1, 1, 1},
+		search: search{in: in, first: []uint32{0, 1, 3, 3}, to: []uint32{1, 0, 2}, levels: []int{1, 1, 1},
 			done: true},
 		infos: []model.PropertyInfo{{Name: "p", Kind: model.Invariant}}, can: 1, bad: 1,
-		is: []uint64{0, 0, 1}, by: map[int32]uint64{},
+		is: []uint64{0, 0, 1}, by: map[uint32]uint64{},
 	}
 	for cut, want := range map[int]string{3: "It can still", 0: "It cannot"} {
-		doomed.to[1] = int32(2 - 2*min(cut, 1)) // back to the beginning, or on
+		doomed.to[1] = uint32(2 - 2*min(cut, 1)) // back to the beginning, or on
 		if got := doomed.prospect(doomed.predecessors()); !strings.HasPrefix(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	doomed.first, doomed.done = []int32{0, 1}, false // what follows is not known yet
+	doomed.first, doomed.done = []uint32{0, 1}, false // what follows is not known yet
 	if got := doomed.prospect(doomed.predecessors()); !strings.HasPrefix(got, "Not known") {
 		t.Errorf("%q", got)
 	}

@@ -14,16 +14,16 @@ import (
 // numbered in the order of their discovery, from 0.
 type search struct {
 	in      model.Instance
-	numbers map[protocol.Code]int32 // of all nodes
-	states  []lts.Transition        // the nodes that are not yet expanded, the next one first
-	outside map[int32]bool          // nodes outside the constraint: nothing follows
-	first   []int32                 // by expanded node: index of its first step in to
-	to      []int32                 // target of each step
-	levels  []int                   // number of nodes at each distance
-	level   int                     // first node of the level after the one that is expanded
-	fails   string                  // the model error that ended the search; "": none
-	limit   string                  // the limit that ended the search, or found; "": none
-	done    bool                    // all states were visited
+	numbers map[protocol.Code]uint32 // of all nodes
+	states  []lts.Transition         // the nodes that are not yet expanded, the next one first
+	outside map[uint32]bool          // nodes outside the constraint: nothing follows
+	first   []uint32                 // by expanded node: index of its first step in to
+	to      []uint32                 // target of each step
+	levels  []int                    // number of nodes at each distance
+	level   int                      // first node of the level after the one that is expanded
+	fails   string                   // the model error that ended the search; "": none
+	limit   string                   // the limit that ended the search, or found; "": none
+	done    bool                     // all states were visited
 
 	ctx  context.Context // ends the search
 	most int             // limit of states; 0: none
@@ -31,14 +31,14 @@ type search struct {
 	// new node, look for each expanded node with its steps, also pruned ones, taken for each step. stops
 	// reports whether to end the search at a step.
 	full  func() string
-	met   func(n int32, t *lts.Transition)
-	look  func(n int32, at lts.State, enabled []lts.Transition)
+	met   func(n uint32, t *lts.Transition)
+	look  func(n uint32, at lts.State, enabled []lts.Transition)
 	stops func(at lts.State, t *lts.Transition) bool
-	taken func(n int32, at lts.State, t *lts.Transition, to int32)
+	taken func(n uint32, at lts.State, t *lts.Transition, to uint32)
 }
 
 func (s *search) begin(from ...lts.Transition) {
-	s.numbers, s.outside, s.first = map[protocol.Code]int32{}, map[int32]bool{}, []int32{0}
+	s.numbers, s.outside, s.first = map[protocol.Code]uint32{}, map[uint32]bool{}, []uint32{0}
 	for i := range from {
 		s.meet(&from[i])
 	}
@@ -90,7 +90,7 @@ const found = "found"
 
 // expand expands the next node. It returns found if stops ends the search.
 func (s *search) expand() string {
-	n, at := int32(s.expanded()), s.states[0]
+	n, at := uint32(s.expanded()), s.states[0]
 	var all []lts.Transition
 	if !at.Outside {
 		all = s.in.Plain.Steps(at.Next)
@@ -106,26 +106,23 @@ func (s *search) expand() string {
 		if s.stops != nil && s.stops(at.Next, t) {
 			return found
 		}
-		to, known := s.numbers[t.Next.Code()]
-		if !known {
-			to = s.meet(t)
-		}
+		to := s.meet(t)
 		if s.taken != nil {
 			s.taken(n, at.Next, t, to)
 		}
 		s.to = append(s.to, to)
 	}
-	s.states, s.first = s.states[1:], append(s.first, int32(len(s.to)))
+	s.states, s.first = s.states[1:], append(s.first, uint32(len(s.to)))
 	return ""
 }
 
 // meet adds a node unless it is known, and returns its number.
-func (s *search) meet(t *lts.Transition) int32 {
+func (s *search) meet(t *lts.Transition) uint32 {
 	code := t.Next.Code()
 	if n, known := s.numbers[code]; known {
 		return n
 	}
-	n := int32(len(s.numbers))
+	n := uint32(len(s.numbers))
 	s.numbers[code] = n
 	s.states = append(s.states, lts.Transition{Next: t.Next, Outside: t.Outside})
 	if t.Outside {
@@ -138,9 +135,9 @@ func (s *search) meet(t *lts.Transition) int32 {
 }
 
 // path returns the choices of the path by which the search reached a node.
-func (s *search) path(n int32) (choices []int) {
+func (s *search) path(n uint32) (choices []int) {
 	for int(n) >= s.levels[0] {
-		step := int32(slices.Index(s.to, n))
+		step := uint32(slices.Index(s.to, n))
 		from := s.source(step)
 		choices, n = append(choices, int(step-s.first[from])), from
 	}
@@ -149,13 +146,13 @@ func (s *search) path(n int32) (choices []int) {
 }
 
 // source returns the node from which a step leads.
-func (s *search) source(step int32) int32 {
+func (s *search) source(step uint32) uint32 {
 	u, here := slices.BinarySearch(s.first, step)
 	if !here {
-		return int32(u - 1)
+		return uint32(u - 1)
 	}
 	for u+1 < len(s.first) && s.first[u+1] == step { // nodes without steps have the first of the next one
 		u++
 	}
-	return int32(u)
+	return uint32(u)
 }

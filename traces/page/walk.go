@@ -94,7 +94,7 @@ func shortest(ctx context.Context, in model.Instance, from *lts.Transition, to t
 	f.run(func() bool { return false })
 	if f.limit == found {
 		n := f.expanded()
-		f.choices = append(f.path(int32(n)), len(f.to)-int(f.first[n]))
+		f.choices = append(f.path(uint32(n)), len(f.to)-int(f.first[n]))
 	}
 	return f
 }

@@ -136,18 +136,11 @@ func (p *lineParser) words(line []byte, e *Entry) error {
 
 // split appends the words of a line, up to the capacity of words.
 func split(line string, words []string) []string {
-	for at := 0; len(words) < cap(words); {
-		for at < len(line) && (line[at] == ' ' || line[at] == '\t') {
-			at++
-		}
-		from := at
-		for at < len(line) && line[at] != ' ' && line[at] != '\t' {
-			at++
-		}
-		if from == at {
+	for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return r == ' ' || r == '\t' }) {
+		if len(words) == cap(words) {
 			break
 		}
-		words = append(words, line[from:at])
+		words = append(words, word)
 	}
 	return words
 }
