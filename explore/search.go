@@ -44,8 +44,7 @@ type Options struct {
 	Progress func(Snapshot)
 
 	supervisor *supervisor // nil: the search is not supervised
-	confirming bool        // the search confirms the finds of an abandoned search
-	untilFound bool        // the search ends when each property has a find
+	untilFound bool        // a search by addRuns, which ends when each property has a find
 }
 
 // hooks are for tests. A context carries them.
@@ -371,7 +370,9 @@ func runMovers(ctx context.Context, whole, in model.Instance, opt Options) (*Rep
 	r := &s.report
 	r.Movers = moversOf(in)
 	s.free() // before the other search takes memory
-	if err := r.addRuns(ctx, whole, opt); err != nil {
+	opt.Reduce.Movers = false
+	again := func(o Options) (*Report, error) { return run(ctx, whole, o) }
+	if err := r.addRuns(whole, opt, again); err != nil {
 		return nil, err
 	}
 	r.Elapsed = time.Since(s.begun)
@@ -420,22 +421,21 @@ func moversOf(in model.Instance) (list []Mover) {
 	return list
 }
 
-// addRuns adds the shortest runs to what was found.
-func (r *Report) addRuns(ctx context.Context, whole model.Instance, opt Options) error {
-	again := opt
-	again.Properties, again.KeepGoing, again.untilFound, again.Reduce.Movers = nil, true, true, false
-	properties := whole.Space.Properties()
+// addRuns adds runs to what was found, by another search.
+func (r *Report) addRuns(in model.Instance, opt Options, again func(Options) (*Report, error)) error {
+	opt.Properties, opt.KeepGoing, opt.untilFound = nil, true, true
+	properties := in.Space.Properties()
 	for i := range r.Properties {
 		p := &r.Properties[i]
 		if p.Count > 0 {
-			again.Properties = append(again.Properties, slices.IndexFunc(properties,
+			opt.Properties = append(opt.Properties, slices.IndexFunc(properties,
 				func(q model.PropertyInfo) bool { return q.Name == p.Name }))
 		}
 	}
-	if again.Properties == nil {
+	if opt.Properties == nil {
 		return nil
 	}
-	found, err := run(ctx, whole, again)
+	found, err := again(opt)
 	if err != nil {
 		return err
 	}
@@ -446,13 +446,12 @@ func (r *Report) addRuns(ctx context.Context, whole model.Instance, opt Options)
 		case p.Count == 0:
 		case k >= 0 && found.Properties[k].Path != nil:
 			q := &found.Properties[k]
-			p.Path, p.Length, p.Part, p.Verdict = q.Path, q.Length, q.Part, q.Verdict
+			p.Path, p.Length, p.Part, p.Verdict, p.Undecided = q.Path, q.Length, q.Part, q.Verdict, ""
 		case found.Complete:
-			return fmt.Errorf("%w: %s is found with movers, and in no state without them", ErrInternal,
-				p.Name)
+			return fmt.Errorf("%w: %s is found once, and in no state of another search", ErrInternal, p.Name)
 		default:
-			p.Verdict, p.Undecided = Unknown, "met, and not confirmed: the search for its shortest run, "+
-				"without movers, "+cmp.Or(found.Stopped, "has ended")
+			p.Verdict, p.Undecided = Unknown, "met, and not confirmed; the search for its shortest run: "+
+				cmp.Or(found.Stopped, "no state is left")
 		}
 	}
 	if r.Mistake = found.Mistake; r.Mistake != nil {

@@ -154,7 +154,7 @@ func (f *flusher) fill(to *store.Writer, refs []store.Ref, slots []protocol.Slot
 	for k := range slots {
 		column, slot := b.Columns[store.FirstPart+k], slots[k]
 		for i := range refs {
-			x := part(f.rows[int(refs[i].At)+codeWords:], &slot)
+			x := slot.Get(f.rows[int(refs[i].At)+codeWords:])
 			if !words {
 				x = f.number(space, to, k, x)
 			}
