@@ -61,9 +61,6 @@ func newExpander(ctx context.Context, in model.Instance, opt Options, scratch st
 	budget := opt.Memory
 	opt.Memory, opt.MaxStates, opt.MaxDepth, opt.Progress, opt.Store.Kind = 0, 0, 0, nil, Disk
 	s, err := newSearch(ctx, in, opt)
-	if err == nil {
-		err = s.unfit()
-	}
 	if err != nil {
 		return nil, err
 	}

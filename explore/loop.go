@@ -46,6 +46,7 @@ func (s *search) levels() error {
 	if s.in.Until != nil {
 		defer s.in.Until(s.ctx)()
 	}
+	s.recordProgress()
 	s.opt.setAbandonable(true)
 	err := s.begin()
 	s.opt.setAbandonable(false)

@@ -124,22 +124,13 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	case runtime.GOOS == "js": // a constant, so that the program for browsers has no disk store
 		return nil, usage.Errorf("%s: a browser has no disk", usage.Option("store"))
 	default:
-		r, err := runOnDisk(ctx, in, opt)
-		if err == nil {
-			r.unanswered()
-		}
-		return r, err
+		return runOnDisk(ctx, in, opt)
 	}
 	s, err := newSearch(ctx, in, opt)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { s.free() }()
-	if err := s.unfit(); err != nil {
-		return nil, err
-	}
-	s.recordProgress()
-	s.opt.setAbandonable(false)
 	if err = s.explore(); err != nil {
 		return nil, err
 	}
@@ -154,7 +145,6 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, err
 	}
 	s.report.Elapsed = time.Since(s.begun)
-	s.report.unanswered()
 	return &s.report, nil
 }
 
@@ -255,12 +245,13 @@ type find struct {
 	coded  *store.Find // in place of state and beyond, if states are in files
 }
 
-// newSearch prepares a search. A mistake of the model that shows on the way is an error.
+// newSearch prepares a search. A mistake of the model that shows on the way is an error, and a property that
+// cannot be judged.
 func newSearch(ctx context.Context, in model.Instance, opt Options) (s *search, err error) {
 	if mistake := check.Caught(func() { s = begun(ctx, in, opt) }); mistake != nil {
 		return nil, mistake
 	}
-	return s, nil
+	return s, s.unfit()
 }
 
 func begun(ctx context.Context, in model.Instance, opt Options) *search {
@@ -376,7 +367,6 @@ func runMovers(ctx context.Context, whole, in model.Instance, opt Options) (*Rep
 		return nil, err
 	}
 	r.Elapsed = time.Since(s.begun)
-	r.unanswered()
 	return r, nil
 }
 
@@ -389,12 +379,7 @@ func searchMovers(ctx context.Context, in model.Instance, opt Options) (*search,
 		if err != nil {
 			return nil, err
 		}
-		if err = s.unfit(); err == nil {
-			s.recordProgress()
-			s.opt.setAbandonable(false)
-			err = s.explore()
-		}
-		if err != nil {
+		if err = s.explore(); err != nil {
 			s.free()
 			return nil, err
 		}

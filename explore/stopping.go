@@ -182,7 +182,9 @@ func (w *supervisor) search(ctx context.Context, in model.Instance, opt Options)
 	}()
 	returned := false
 	defer model.Catch(&mistake, &returned) // here, because the stack shows the place
-	w.report, w.err = run(ctx, in, opt)
+	if w.report, w.err = run(ctx, in, opt); w.err == nil {
+		w.report.unanswered()
+	}
 	returned = true
 }
 

@@ -156,23 +156,10 @@ func (f *flusher) fill(to *store.Writer, refs []store.Ref, slots []protocol.Slot
 		for i := range refs {
 			x := slot.Get(f.rows[int(refs[i].At)+codeWords:])
 			if !words {
-				x = f.number(space, to, k, x)
+				x = to.Renumber(store.FirstPart+k, &f.numbers[k], x, func() []byte { return space.Part(k, x) })
 			}
 			column = append(column, x)
 		}
 		b.Columns[store.FirstPart+k] = column
 	}
-}
-
-// number returns the number in the file of part x of the space.
-func (f *flusher) number(space kernel.Space, to *store.Writer, slot int, x uint32) uint32 {
-	numbers := &f.numbers[slot]
-	if int(x) >= len(*numbers) {
-		*numbers = append(*numbers, make([]uint32, int(x)+1-len(*numbers))...)
-	}
-	n := &(*numbers)[x]
-	if *n == 0 {
-		*n = 1 + to.Number(store.FirstPart+slot, space.Part(slot, x))
-	}
-	return *n - 1
 }
