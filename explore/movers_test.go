@@ -211,8 +211,8 @@ func agreesAtOnce(t *testing.T, seed uint64, in model.Instance, r *explore.Repor
 	return true
 }
 
-// An atOncePlain takes some steps at once, behind all others: atOnce is a function of the steps of a state and
-// one of them.
+// An atOncePlain takes some steps at once, behind all others. atOnce reports whether a step of a state, given
+// with all its steps, is one.
 type atOncePlain struct {
 	lts.Plain
 	atOnce func(all []lts.Transition, t *lts.Transition) bool

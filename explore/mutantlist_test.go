@@ -136,7 +136,7 @@ var mutants = []mutant{
 	{"steps of a system that change nothing are not judged", judgingFile, `		s.judgeStep(c, ch, v, l, v, check)`,
 		`		_ = l`, "TestAgreesWithNaive"},
 	{"all steps of systems are ordinary", "model/systemspace.go",
-		`to.Ordinary || c.System.Actions[a].Kind == protocol.Ordinary`,
+		`to.Ordinary || action.Kind == protocol.Ordinary`,
 		`true`, "TestAgreesWithNaive"},
 
 	// Judging by table.

@@ -135,6 +135,7 @@ type supervisor struct {
 	silent bool       // Progress is not called any more
 	stands Report     // the state of the search after the last expansion, without results
 	next   int        // states of the next level
+	fired  []int64    // in stands
 	found  []int64    // per property: the states or steps to report
 }
 
@@ -268,7 +269,7 @@ func (s *search) recordProgress() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s.tally()
-	fired := w.stands.Fired
 	w.stands, w.next, w.found = s.report, s.next.Count, append(w.found[:0], s.counts.Properties...)
-	w.stands.Fired, w.stands.Properties, w.stands.Complete = append(fired[:0], s.report.Fired...), nil, false
+	w.fired = append(w.fired[:0], s.report.Fired...)
+	w.stands.Fired, w.stands.Properties, w.stands.Complete = w.fired, nil, false
 }

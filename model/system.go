@@ -40,8 +40,8 @@ func NewSystem[S comparable](sys System[S]) (in Instance) {
 	return instance.Build(sys.erased().instance)
 }
 
-// erased takes the type from a system. Its states are values; only the search for a representative is compiled
-// for each S.
+// erased takes the type from a system. Its states are values; only the search for a representative is
+// compiled for each S.
 func (sys *System[S]) erased() *system {
 	e := &system{System: *as[*System[codec.Opaque]](sys), of: codec.KindOf[S]()}
 	e.canonical = func(s value) { canonical((*S)(unsafe.Pointer(s)), sys.Symmetry, e.of) }

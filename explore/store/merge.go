@@ -231,7 +231,8 @@ func (g *merger) write() error {
 			s := g.in[c.Of]
 			x := s.Columns[k][c.At]
 			if s.numbered(k) {
-				x = g.frontier.Renumber(k, &g.numbers[c.Of][k], x, func() []byte { return s.Components[k][x] })
+				component := func() []byte { return s.Components[k][x] }
+				x = g.frontier.Renumber(k, &g.numbers[c.Of][k], x, component)
 			}
 			b.Columns[k] = append(b.Columns[k], x)
 		}

@@ -156,7 +156,8 @@ func (f *flusher) fill(to *store.Writer, refs []store.Ref, slots []protocol.Slot
 		for i := range refs {
 			x := slot.Get(f.rows[int(refs[i].At)+codeWords:])
 			if !words {
-				x = to.Renumber(store.FirstPart+k, &f.numbers[k], x, func() []byte { return space.Part(k, x) })
+				part := func() []byte { return space.Part(k, x) }
+				x = to.Renumber(store.FirstPart+k, &f.numbers[k], x, part)
 			}
 			column = append(column, x)
 		}
