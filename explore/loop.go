@@ -48,7 +48,10 @@ func (s *search) levels() error {
 	}
 	s.recordProgress()
 	s.opt.setAbandonable(true)
-	err := s.begin()
+	var err error
+	if e := check.Caught(func() { err = s.initial() }); e != nil {
+		s.fail(e, find{})
+	}
 	s.opt.setAbandonable(false)
 	if err != nil || s.report.Stopped != "" {
 		return err

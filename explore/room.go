@@ -142,7 +142,10 @@ func (s *search) room(wanted *[memory.Shards]int) (ok bool, err error) {
 // makeRoom grows the shards so that each has room for the wanted states. It returns false if the memory limit
 // or the system refuses the memory.
 func (s *search) makeRoom(wanted *[memory.Shards]int) (ok bool, err error) {
-	width := s.cellWidth()
+	width := s.width // of the part of a cell that identifies a state
+	if s.compact != nil {
+		width = compact.Width
+	}
 	cells, ok := s.newCells(0, func(i int, t *memory.Table) int { return t.Reserve(wanted[i], width) })
 	if !ok {
 		return false, nil
@@ -154,14 +157,6 @@ func (s *search) makeRoom(wanted *[memory.Shards]int) (ok bool, err error) {
 		}
 		return s.cursors[0].Hash(dst) // it changes nothing in the cursor
 	})
-}
-
-// cellWidth returns the number of words of a cell that identify a state.
-func (s *search) cellWidth() int {
-	if s.compact != nil {
-		return compact.Width
-	}
-	return s.width
 }
 
 // growTables moves the tables for which there are new cells to those cells.

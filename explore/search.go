@@ -200,7 +200,6 @@ type search struct {
 
 	judgeStates, judgeSteps bool // some property in asked is about states, about steps
 	judgeAll                bool // all states have to be judged, not only suspect ones
-	graphs                  bool // some property in asked needs the graph of all states
 	// everyStep: all steps have to be expanded, not only the steps that have to be looked up.
 	everyStep bool
 	deadlock  uint64 // the DeadlockFree properties among asked
@@ -278,8 +277,7 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	}
 	s.finds = make([]find, len(s.report.Properties))
 	s.counts = s.noCounts()
-	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach || opt.Reduce.Movers ||
-		opt.Reduce.Symmetry
+	s.everyStep = s.everyStep || s.judgeSteps || opt.OutOfReach || opt.Reduce.Movers || opt.Reduce.Symmetry
 	s.workers = newPool(opt.Workers)
 	s.visited = s.newVisited()
 	s.newCursors()
@@ -291,18 +289,16 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 // ask adds a property to those that are checked.
 func (s *search) ask(i int, p model.PropertyInfo) {
 	s.asked |= 1 << i
-	switch p.Kind {
-	case model.Reachable:
+	if p.Kind == model.Reachable {
 		s.goals |= 1 << i
-		s.judgeStates = true
-		s.judgeAll = s.judgeAll || !p.ByTable
-	case model.Invariant:
-		s.judgeStates = true
-		s.judgeAll = s.judgeAll || !p.ByTable
+	}
+	switch p.Kind {
+	case model.Invariant, model.Reachable:
+		s.judgeStates, s.judgeAll = true, s.judgeAll || !p.ByTable
 	case model.StepInvariant:
 		s.judgeSteps = true
 	case model.Liveness, model.Costs:
-		s.graphs = true
+		s.everyStep = true
 	case model.DeadlockFree:
 		s.deadlock |= 1 << i
 	}
@@ -359,7 +355,12 @@ func runMovers(ctx context.Context, whole, in model.Instance, opt Options) (*Rep
 		return nil, err
 	}
 	r := &s.report
-	r.Movers = moversOf(in)
+	movers := in.Space.Open().Protocol.Declaration().Movers
+	for i, a := range in.Space.Actions() {
+		if a.Receipt {
+			r.Movers = append(r.Movers, Mover{a.Name, movers.Levels[i], movers.Obstacles[i]})
+		}
+	}
 	s.free() // before the other search takes memory
 	opt.Reduce.Movers = false
 	again := func(o Options) (*Report, error) { return run(ctx, whole, o) }
@@ -393,17 +394,6 @@ func searchMovers(ctx context.Context, in model.Instance, opt Options) (*search,
 		}
 		s.free()
 	}
-}
-
-// moversOf lists the receipts of an instance.
-func moversOf(in model.Instance) (list []Mover) {
-	of := in.Space.Open().Protocol.Declaration().Movers
-	for i, a := range in.Space.Actions() {
-		if a.Receipt {
-			list = append(list, Mover{a.Name, of.Levels[i], of.Obstacles[i]})
-		}
-	}
-	return list
 }
 
 // addRuns adds runs to what was found, by another search.

@@ -69,14 +69,6 @@ func (s *search) violated() bool {
 	return false
 }
 
-func (s *search) snapshot() Snapshot {
-	return Snapshot{
-		States: s.report.States, Generated: s.counts.Generated, Level: s.report.Depth,
-		Levels:   s.report.Levels,
-		Frontier: s.now.Count, Memory: s.memory(), Elapsed: time.Since(s.begun),
-	}
-}
-
 // Bytes writes a number of bytes in KiB, MiB or GiB: the largest unit that it reaches.
 func Bytes(n int64) string {
 	switch {

@@ -286,9 +286,7 @@ func (t *adapter) NewInbox(p Proc, id uint32, messages []uint32) (broken bool) {
 	}
 	shown := t.c.inbox(inbox, nil)
 	parts.inboxes, parts.shown = append(parts.inboxes[:id], inbox), append(parts.shown[:id], shown)
-	broken = t.judgePart(p, partView{shown: shown}, func(q *property.Erased) func(value, Proc) bool {
-		return q.OfInbox
-	}, property.InboxCount)
+	broken = t.judgePart(p, partView{shown: shown})
 	parts.ofInboxes = append(parts.ofInboxes[:id], t.verdict)
 	t.held += len(messages) * t.c.messages.Size()
 	return broken

@@ -265,7 +265,7 @@ func (t *adapter) alike(p Proc, l value, q Proc, other value, differ func(part s
 func (t *adapter) answer(i int, of func(value, Proc) bool, p Proc, l value) bool {
 	t.shown = t.c.locals.Copied(l)
 	t.part = partView{l: t.shown}
-	return t.asks(i, of, p)
+	return ask(t, i, of, p)
 }
 
 // checkLocal panics if the model distinguishes a local state of p and a renamed one.
@@ -354,16 +354,14 @@ func (t *adapter) checkOutcomes(s protocol.MemoKey, l value, e *interp.Envelope)
 		}
 		images := t.outcomes(to[s.Proc], t.c.renamed(l, to), other, renamedSet(s.Dead, to))
 		first, second := t.keys(outcomes, to), t.keys(images, t.renamings[0])
-		for k := range first {
-			if !slices.Contains(second, first[k]) {
-				wrong(t.c.distinguishes(to), "it leads to ", "with names exchanged it does not", &outcomes[k])
-			}
+		lacks := func(all []string) func(string) bool {
+			return func(key string) bool { return !slices.Contains(all, key) }
 		}
-		for k := range second {
-			if !slices.Contains(first, second[k]) {
-				wrong(t.c.distinguishes(to), "with names exchanged it leads to ", "without it does not",
-					&images[k])
-			}
+		if k := slices.IndexFunc(first, lacks(second)); k >= 0 {
+			wrong(t.c.distinguishes(to), "it leads to ", "with names exchanged it does not", &outcomes[k])
+		}
+		if k := slices.IndexFunc(second, lacks(first)); k >= 0 {
+			wrong(t.c.distinguishes(to), "with names exchanged it leads to ", "without it does not", &images[k])
 		}
 	}
 }

@@ -28,13 +28,11 @@ func (t *adapter) NewJudge() lts.Judge {
 // A seen shows a state, given by the numbers of its parts, to properties.
 type seen struct {
 	global
-	s      *protocol.Parts
-	mortal bool // processes may be dead
+	s *protocol.Parts
 }
 
 func (g *seen) open(t *adapter) {
 	n := t.c.N
-	g.mortal = t.c.Network.Crashes > 0 || t.c.Network.Dead != 0
 	g.global = global{N: n, view: &view{
 		local:   func(p Proc) value { return t.procs[p].locals[g.s.At(int(p))] },
 		inbox:   func(p Proc) envelopes { return t.procs[p].shown[g.s.At(n+int(p))] },
@@ -45,13 +43,10 @@ func (g *seen) open(t *adapter) {
 
 // see shows s to properties, until it is called again.
 func (g *seen) see(s *protocol.Parts) value {
-	g.s = s
-	if g.mortal {
-		g.Dead = 0
-		for p := range Proc(g.N) {
-			if s.At(g.N+int(p)) == protocol.Closed {
-				g.Dead = g.Dead.With(p)
-			}
+	g.s, g.Dead = s, 0
+	for p := range Proc(g.N) {
+		if s.At(g.N+int(p)) == protocol.Closed {
+			g.Dead = g.Dead.With(p)
 		}
 	}
 	return subject(&g.global)
@@ -140,9 +135,11 @@ func spelledOut(ps []property.Erased) []property.Erased {
 			f := p.OfCount
 			p.Holds = func(s value) bool {
 				all, g := 0, globalOf(s)
-				for p := range Proc(g.N) {
-					if g.Live(p) {
-						all += property.LocalCount(f, s, p) + property.InboxCount(f, s, p)
+				for _, count := range []func(value, Proc) int{f.Local, f.Inbox} {
+					for p := range Proc(g.N) {
+						if count != nil && g.Live(p) {
+							all += count(s, p)
+						}
 					}
 				}
 				return f.Allows(all)
@@ -197,7 +194,7 @@ func (w *partView) open() *view {
 func (t *adapter) local(p Proc, l value) (is protocol.Local) {
 	is.Outside = !t.c.Keeps(p, l)
 	is.Units = t.c.Units(p, l)
-	is.Broken = t.judgePart(p, partView{l: l}, ofOne, property.LocalCount)
+	is.Broken = t.judgePart(p, partView{l: l})
 	t.verdict.units = is.Units
 	if t.c.Links != nil {
 		is.Trace = t.c.LocalTrace(l)
@@ -211,23 +208,30 @@ func (t *adapter) local(p Proc, l value) (is protocol.Local) {
 
 // judgePart leaves the verdict on a local state or an inbox of p in verdict, and reports whether states with
 // it have to be judged.
-func (t *adapter) judgePart(p Proc, part partView, of func(*property.Erased) func(value, Proc) bool,
-	count func(*property.ErasedTally, value, Proc) int) (suspect bool) {
+func (t *adapter) judgePart(p Proc, part partView) (suspect bool) {
 	t.part, t.verdict = part, verdict{}
 	for i := range property.Among(t.table.Props) {
-		if f := of(&t.c.Properties[i]); f != nil && !t.asks(i, f, p) {
+		q := &t.c.Properties[i]
+		holds, f := q.OfInbox, q.OfCount
+		if part.l != nil {
+			holds = ofOne(q)
+		}
+		if holds != nil && !ask(t, i, holds, p) {
 			t.verdict.broken |= 1 << i
 		}
-	}
-	suspect = t.verdict.broken != 0
-	for _, i := range t.table.counts {
-		n := func() int {
-			defer check.Named(t.judging(i, p))
-			return count(t.c.Properties[i].OfCount, subject(&t.whole), p)
-		}()
+		if f == nil {
+			continue
+		}
+		count, n := f.Inbox, 0
+		if part.l != nil {
+			count = f.Local
+		}
+		if count != nil {
+			n = ask(t, i, count, p)
+		}
 		t.verdict.counts, suspect = append(t.verdict.counts, n), suspect || n != 0
 	}
-	return suspect
+	return suspect || t.verdict.broken != 0
 }
 
 // ofOne returns the function of a property that reads one local state; nil: it reads more, or other parts.
@@ -238,11 +242,12 @@ func ofOne(p *property.Erased) func(value, Proc) bool {
 	return p.Clear
 }
 
-func (t *adapter) asks(i int, of func(value, Proc) bool, p Proc) (holds bool) {
+// ask calls a function of property i for a part of p.
+func ask[T any](t *adapter, i int, of func(value, Proc) T, p Proc) (x T) {
 	done := false
 	defer check.Returns(&done, t.judging(i, p))
-	holds, done = of(subject(&t.whole), p), true
-	return holds
+	x, done = of(subject(&t.whole), p), true
+	return x
 }
 
 func (t *adapter) judging(i int, p Proc) func() Error {

@@ -25,7 +25,10 @@ func (sp *space) newLocal(p protocol.Proc, local []byte) uint32 {
 	t := &sp.procs[p]
 	id := uint32(len(t.locals.values))
 	is := sp.protocol.NewLocal(p, id, local)
-	marked := markOf(&is)
+	marked := mark(min(is.Units, int(countedUnits)))
+	if is.Broken {
+		marked |= broken
+	}
 	if marked > sp.maxHeld {
 		sp.markNeedsCheck(true)
 	}

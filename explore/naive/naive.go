@@ -34,10 +34,8 @@ func Explore(p lts.Plain, actions []lts.Action, props []model.PropertyInfo, limi
 	}
 	judge := func(s lts.State, steps int, kinds ...model.PropertyKind) {
 		for i, info := range props {
-			for _, k := range kinds {
-				if info.Kind == k && p.Judge(s, i) {
-					note(i, steps)
-				}
+			if slices.Contains(kinds, info.Kind) && p.Judge(s, i) {
+				note(i, steps)
 			}
 		}
 	}

@@ -245,7 +245,7 @@ func (r *Reader) block() error {
 		}
 	}
 	if err != nil || !p.ok || len(p.b) > 0 || rows == 0 {
-		return r.notAsWritten()
+		return r.Damaged("a block is not as it was written")
 	}
 	r.Rows = rows
 	return nil
