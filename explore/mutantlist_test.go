@@ -157,8 +157,8 @@ var mutants = []mutant{
 		"TestAgreesWithNaive"},
 	{"units are not given back", fillFile, `e.units = -sp.units(p, s.Local)`, `e.units = 0`,
 		"TestAgreesWithNaive"},
-	{"properties see who was dead in another state", "model/judge.go", `	g.Dead = 0
-`, ``, "TestAgreesWithNaive"},
+	{"properties see who was dead in another state", "model/judge.go", `g.s, g.Dead = s, 0`,
+		`g.s = s`, "TestAgreesWithNaive"},
 
 	// Links and failing channels.
 	{"links survive the crash of their end", stepperFile, `c.m.Links && e.flags&crashes != 0`,

@@ -361,7 +361,8 @@ func (t *adapter) checkOutcomes(s protocol.MemoKey, l value, e *interp.Envelope)
 			wrong(t.c.distinguishes(to), "it leads to ", "with names exchanged it does not", &outcomes[k])
 		}
 		if k := slices.IndexFunc(second, lacks(first)); k >= 0 {
-			wrong(t.c.distinguishes(to), "with names exchanged it leads to ", "without it does not", &images[k])
+			wrong(t.c.distinguishes(to), "with names exchanged it leads to ", "without it does not",
+				&images[k])
 		}
 	}
 }
