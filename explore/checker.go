@@ -102,7 +102,10 @@ func (s *search) suspect(tag uint32) bool {
 // judgeState judges a state of a level if its tag asks for that, after a purity check if check is set.
 func (s *search) judgeState(c *checker, f *findings, level int, v []uint32, tag uint32, check bool) {
 	if check {
-		s.checkState(c, v)
+		c.CheckState(v, s.asked)
+		if s.probing {
+			s.probe(c, v)
+		}
 	}
 	if s.suspect(tag) {
 		if found := c.Judge(v, s.asked); found != 0 {

@@ -46,10 +46,8 @@ func digest(in model.Instance, asked uint64, reduce model.Reduction) string {
 				}
 			}
 		}
-		for add(in.Plain.Init()); len(queue) > 0; {
-			s := queue[0]
-			queue = queue[1:]
-			add(in.Plain.Steps(s))
+		for add(in.Plain.Init()); len(queue) > 0; queue = queue[1:] {
+			add(in.Plain.Steps(queue[0]))
 		}
 	}()
 	return hex.EncodeToString(h.Sum(nil)[:16])

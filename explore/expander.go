@@ -14,7 +14,6 @@ import (
 	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/check"
-	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -62,9 +61,6 @@ func newExpander(ctx context.Context, in model.Instance, opt Options, scratch st
 	budget := opt.Memory
 	opt.Memory, opt.MaxStates, opt.MaxDepth, opt.Progress, opt.Store.Kind = 0, 0, 0, nil, Disk
 	s, err := newSearch(ctx, in, opt)
-	if err == nil {
-		err = s.unfit()
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -192,17 +188,9 @@ func (e *Expander) meet(chunks []chunk) {
 	var b kernel.Batch
 	b.Reset(s.width)
 	s.space.Init(&b)
-	var parts protocol.Parts
-	found := s.states.Coverage(func(yield func(*protocol.Parts) bool) {
-		if b.Len() > 0 {
-			if parts.Words = b.At(0); !yield(&parts) {
-				return
-			}
-		}
-		for parts.Words = range states {
-			if !yield(&parts) {
-				return
-			}
+	found := s.coverageOf(func(yield func([]uint32) bool) {
+		if b.Len() == 0 || yield(b.At(0)) {
+			states(yield)
 		}
 	})
 	c.Add(&store.Counts{Covered: true, Unchanged: found.Unchanged, Unused: found.Unused})

@@ -176,14 +176,6 @@ func (s *search) lookUp(chunks []chunk) error {
 	return nil
 }
 
-// checkMovers checks what is new about the receipts at once.
-func (s *search) checkMovers() error {
-	if s.disproved = s.space.CheckMovers(); s.disproved {
-		return nil
-	}
-	return s.outgrown()
-}
-
 // wouldPass reports whether the search would exceed the limit of states if all wanted states were new.
 func (s *search) wouldPass(wanted *[memory.Shards]int) bool {
 	n := s.report.States
@@ -277,7 +269,10 @@ func (s *search) fill(chunks []chunk) error {
 			return err
 		}
 		if s.opt.Reduce.Movers {
-			if err := s.checkMovers(); err != nil || s.disproved || s.report.Stopped != "" {
+			if s.disproved = s.space.CheckMovers(); s.disproved {
+				return nil
+			}
+			if err := s.outgrown(); err != nil || s.report.Stopped != "" {
 				return err
 			}
 			lacking = false

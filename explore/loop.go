@@ -46,8 +46,12 @@ func (s *search) levels() error {
 	if s.in.Until != nil {
 		defer s.in.Until(s.ctx)()
 	}
+	s.recordProgress()
 	s.opt.setAbandonable(true)
-	err := s.begin()
+	var err error
+	if e := check.Caught(func() { err = s.initial() }); e != nil {
+		s.fail(e, find{})
+	}
 	s.opt.setAbandonable(false)
 	if err != nil || s.report.Stopped != "" {
 		return err

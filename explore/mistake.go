@@ -147,14 +147,6 @@ func (s *search) purityChecks(shard int) int {
 	return max(0, 1+firstChecked/memory.Shards-s.tables[shard].Used())
 }
 
-// checkState checks the purity at a new state.
-func (s *search) checkState(c *checker, v []uint32) {
-	c.CheckState(v, s.asked)
-	if s.probing {
-		s.probe(c, v)
-	}
-}
-
 // checksPurity reports whether the properties that are judged when a state is expanded, of its steps and of
 // quiet states, are evaluated twice.
 func (s *search) checksPurity(ch *chunk, v []uint32) bool {
@@ -179,14 +171,6 @@ func (s *search) verify() bool {
 	}
 	s.fail(e, find{known: true, level: s.report.Depth, state: slices.Clone(in)})
 	return true
-}
-
-// begin calls initial, and stops the search at a mistake.
-func (s *search) begin() (err error) {
-	if e := check.Caught(func() { err = s.initial() }); e != nil {
-		s.fail(e, find{})
-	}
-	return err
 }
 
 // end calls conclude. A mistake may show only there, when the graph of all states is judged.

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -70,23 +71,36 @@ func (s *search) takeMemory(more int64) bool {
 			"than the %s that are in use", Bytes(s.opt.Memory), Bytes(more), Bytes(n-more))
 		return false
 	}
-	if s.report.Stopped = s.excess(more); s.report.Stopped != "" {
-		return false
-	}
-	if s.report.Stopped = s.stopsAt(atMemory); s.report.Stopped != "" {
+	if s.report.Stopped = cmp.Or(s.excess(more), s.stopsAt(atMemory)); s.report.Stopped != "" {
 		return false
 	}
 	s.report.Memory = max(s.report.Memory, n)
 	return true
 }
 
-// cells returns cells with the given number of words for each shard (0: none). It returns false if
-// the system refuses memory; the search has to stop then, and the shards are unchanged.
-func (s *search) cells(words *[memory.Shards]int) (*[memory.Shards]memory.Pages, bool) {
-	var cells [memory.Shards]memory.Pages
-	for i, n := range words {
+// newCells returns cells for the shards that get new ones: words returns their number of words; 0: it gets
+// none. The result is nil if no shard does. More other bytes are taken at the same time. ok is false if the
+// memory limit or the system refuses memory; the search has to stop then, and the shards are unchanged.
+func (s *search) newCells(more int64, words func(shard int, t *memory.Table) int) (
+	cells *[memory.Shards]memory.Pages, ok bool) {
+	var all [memory.Shards]int
+	var largest int64
+	for i := range s.tables {
+		t := &s.tables[i]
+		if all[i] = words(i, t); all[i] != 0 {
+			more += 4*int64(all[i]) - t.Bytes()
+			largest = max(largest, t.Bytes())
+		}
+	}
+	if !s.takeMemory(more + largest*growing) {
+		return nil, false
+	}
+	for i, n := range all {
 		if n == 0 {
 			continue
+		}
+		if cells == nil {
+			cells = new([memory.Shards]memory.Pages)
 		}
 		var err error
 		if cells[i], err = s.newPages(n); err == nil {
@@ -99,7 +113,7 @@ func (s *search) cells(words *[memory.Shards]int) (*[memory.Shards]memory.Pages,
 			err)
 		return nil, false
 	}
-	return &cells, true
+	return cells, true
 }
 
 // newPages returns pages of n zero words.
@@ -128,23 +142,11 @@ func (s *search) room(wanted *[memory.Shards]int) (ok bool, err error) {
 // makeRoom grows the shards so that each has room for the wanted states. It returns false if the memory limit
 // or the system refuses the memory.
 func (s *search) makeRoom(wanted *[memory.Shards]int) (ok bool, err error) {
-	var words [memory.Shards]int
-	var more, largest int64
-	width := s.cellWidth()
-	for i := range s.tables {
-		t := &s.tables[i]
-		if words[i] = t.Reserve(wanted[i], width); words[i] != 0 {
-			more += 4*int64(words[i]) - t.Bytes()
-			largest = max(largest, t.Bytes())
-		}
+	width := s.width // of the part of a cell that identifies a state
+	if s.compact != nil {
+		width = compact.Width
 	}
-	if !s.takeMemory(more + largest*growing) {
-		return false, nil
-	}
-	if more == 0 {
-		return true, nil
-	}
-	cells, ok := s.cells(&words)
+	cells, ok := s.newCells(0, func(i int, t *memory.Table) int { return t.Reserve(wanted[i], width) })
 	if !ok {
 		return false, nil
 	}
@@ -157,18 +159,13 @@ func (s *search) makeRoom(wanted *[memory.Shards]int) (ok bool, err error) {
 	})
 }
 
-// cellWidth returns the number of words of a cell that identify a state.
-func (s *search) cellWidth() int {
-	if s.compact != nil {
-		return compact.Width
-	}
-	return s.width
-}
-
 // growTables moves the tables for which there are new cells to those cells.
 func (s *search) growTables(cells *[memory.Shards]memory.Pages, width int,
 	translate kernel.Translation) error {
 	var errs [memory.Shards]error
+	if cells == nil {
+		return nil
+	}
 	s.workers.run(memory.Shards, func(_, i int) {
 		if cells[i].Words != nil {
 			errs[i] = s.tables[i].Grow(cells[i], width, translate)
@@ -191,28 +188,18 @@ func (s *search) outgrown() error {
 // relayout changes all vectors to a new layout, after the numbers of the space outgrew the old one.
 func (s *search) relayout() error {
 	old, width := s.width, s.space.Grown()
-	var words [memory.Shards]int
-	var largest int64
 	var more int64
 	for _, q := range s.queues() {
 		more += q.Widened(width - old)
 	}
-	for i := range s.tables {
+	cells, ok := s.newCells(more, func(_ int, t *memory.Table) int {
 		if s.compact != nil { // codes stay as they are
-			break
+			return 0
 		}
-		if t := &s.tables[i]; t.Bytes() > 0 {
-			words[i] = t.Translated(width)
-			more += 4*int64(words[i]) - t.Bytes()
-			largest = max(largest, t.Bytes())
-		}
-	}
-	if !s.takeMemory(more + largest*growing) {
-		return nil // in the old layout, with which paths can still be found
-	}
-	cells, ok := s.cells(&words)
+		return t.Translated(width)
+	})
 	if !ok {
-		return nil
+		return nil // in the old layout, with which paths can still be found
 	}
 	translate := s.space.Grow()
 	s.width = width

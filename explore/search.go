@@ -44,8 +44,7 @@ type Options struct {
 	Progress func(Snapshot)
 
 	supervisor *supervisor // nil: the search is not supervised
-	confirming bool        // the search confirms the finds of an abandoned search
-	untilFound bool        // the search ends when each property has a find
+	untilFound bool        // a search by addRuns, which ends when each property has a find
 }
 
 // hooks are for tests. A context carries them.
@@ -125,22 +124,13 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	case runtime.GOOS == "js": // a constant, so that the program for browsers has no disk store
 		return nil, usage.Errorf("%s: a browser has no disk", usage.Option("store"))
 	default:
-		r, err := runOnDisk(ctx, in, opt)
-		if err == nil {
-			r.unanswered()
-		}
-		return r, err
+		return runOnDisk(ctx, in, opt)
 	}
 	s, err := newSearch(ctx, in, opt)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { s.free() }()
-	if err := s.unfit(); err != nil {
-		return nil, err
-	}
-	s.recordProgress()
-	s.opt.setAbandonable(false)
 	if err = s.explore(); err != nil {
 		return nil, err
 	}
@@ -155,7 +145,6 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, err
 	}
 	s.report.Elapsed = time.Since(s.begun)
-	s.report.unanswered()
 	return &s.report, nil
 }
 
@@ -211,7 +200,6 @@ type search struct {
 
 	judgeStates, judgeSteps bool // some property in asked is about states, about steps
 	judgeAll                bool // all states have to be judged, not only suspect ones
-	graphs                  bool // some property in asked needs the graph of all states
 	// everyStep: all steps have to be expanded, not only the steps that have to be looked up.
 	everyStep bool
 	deadlock  uint64 // the DeadlockFree properties among asked
@@ -256,12 +244,13 @@ type find struct {
 	coded  *store.Find // in place of state and beyond, if states are in files
 }
 
-// newSearch prepares a search. A mistake of the model that shows on the way is an error.
+// newSearch prepares a search. A mistake of the model that shows on the way is an error, and a property that
+// cannot be judged.
 func newSearch(ctx context.Context, in model.Instance, opt Options) (s *search, err error) {
 	if mistake := check.Caught(func() { s = begun(ctx, in, opt) }); mistake != nil {
 		return nil, mistake
 	}
-	return s, nil
+	return s, s.unfit()
 }
 
 func begun(ctx context.Context, in model.Instance, opt Options) *search {
@@ -288,8 +277,7 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	}
 	s.finds = make([]find, len(s.report.Properties))
 	s.counts = s.noCounts()
-	s.everyStep = s.judgeSteps || s.graphs || opt.OutOfReach || opt.Reduce.Movers ||
-		opt.Reduce.Symmetry
+	s.everyStep = s.everyStep || s.judgeSteps || opt.OutOfReach || opt.Reduce.Movers || opt.Reduce.Symmetry
 	s.workers = newPool(opt.Workers)
 	s.visited = s.newVisited()
 	s.newCursors()
@@ -301,18 +289,16 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 // ask adds a property to those that are checked.
 func (s *search) ask(i int, p model.PropertyInfo) {
 	s.asked |= 1 << i
-	switch p.Kind {
-	case model.Reachable:
+	if p.Kind == model.Reachable {
 		s.goals |= 1 << i
-		s.judgeStates = true
-		s.judgeAll = s.judgeAll || !p.ByTable
-	case model.Invariant:
-		s.judgeStates = true
-		s.judgeAll = s.judgeAll || !p.ByTable
+	}
+	switch p.Kind {
+	case model.Invariant, model.Reachable:
+		s.judgeStates, s.judgeAll = true, s.judgeAll || !p.ByTable
 	case model.StepInvariant:
 		s.judgeSteps = true
 	case model.Liveness, model.Costs:
-		s.graphs = true
+		s.everyStep = true
 	case model.DeadlockFree:
 		s.deadlock |= 1 << i
 	}
@@ -369,13 +355,19 @@ func runMovers(ctx context.Context, whole, in model.Instance, opt Options) (*Rep
 		return nil, err
 	}
 	r := &s.report
-	r.Movers = moversOf(in)
+	movers := in.Space.Open().Protocol.Declaration().Movers
+	for i, a := range in.Space.Actions() {
+		if a.Receipt {
+			r.Movers = append(r.Movers, Mover{a.Name, movers.Levels[i], movers.Obstacles[i]})
+		}
+	}
 	s.free() // before the other search takes memory
-	if err := r.addRuns(ctx, whole, opt); err != nil {
+	opt.Reduce.Movers = false
+	again := func(o Options) (*Report, error) { return run(ctx, whole, o) }
+	if err := r.addRuns(whole, opt, again); err != nil {
 		return nil, err
 	}
 	r.Elapsed = time.Since(s.begun)
-	r.unanswered()
 	return r, nil
 }
 
@@ -388,12 +380,7 @@ func searchMovers(ctx context.Context, in model.Instance, opt Options) (*search,
 		if err != nil {
 			return nil, err
 		}
-		if err = s.unfit(); err == nil {
-			s.recordProgress()
-			s.opt.setAbandonable(false)
-			err = s.explore()
-		}
-		if err != nil {
+		if err = s.explore(); err != nil {
 			s.free()
 			return nil, err
 		}
@@ -409,33 +396,21 @@ func searchMovers(ctx context.Context, in model.Instance, opt Options) (*search,
 	}
 }
 
-// moversOf lists the receipts of an instance.
-func moversOf(in model.Instance) (list []Mover) {
-	of := in.Space.Open().Protocol.Declaration().Movers
-	for i, a := range in.Space.Actions() {
-		if a.Receipt {
-			list = append(list, Mover{a.Name, of.Levels[i], of.Obstacles[i]})
-		}
-	}
-	return list
-}
-
-// addRuns adds the shortest runs to what was found.
-func (r *Report) addRuns(ctx context.Context, whole model.Instance, opt Options) error {
-	again := opt
-	again.Properties, again.KeepGoing, again.untilFound, again.Reduce.Movers = nil, true, true, false
-	properties := whole.Space.Properties()
+// addRuns adds runs to what was found, by another search.
+func (r *Report) addRuns(in model.Instance, opt Options, again func(Options) (*Report, error)) error {
+	opt.Properties, opt.KeepGoing, opt.untilFound = nil, true, true
+	properties := in.Space.Properties()
 	for i := range r.Properties {
 		p := &r.Properties[i]
 		if p.Count > 0 {
-			again.Properties = append(again.Properties, slices.IndexFunc(properties,
+			opt.Properties = append(opt.Properties, slices.IndexFunc(properties,
 				func(q model.PropertyInfo) bool { return q.Name == p.Name }))
 		}
 	}
-	if again.Properties == nil {
+	if opt.Properties == nil {
 		return nil
 	}
-	found, err := run(ctx, whole, again)
+	found, err := again(opt)
 	if err != nil {
 		return err
 	}
@@ -446,13 +421,12 @@ func (r *Report) addRuns(ctx context.Context, whole model.Instance, opt Options)
 		case p.Count == 0:
 		case k >= 0 && found.Properties[k].Path != nil:
 			q := &found.Properties[k]
-			p.Path, p.Length, p.Part, p.Verdict = q.Path, q.Length, q.Part, q.Verdict
+			p.Path, p.Length, p.Part, p.Verdict, p.Undecided = q.Path, q.Length, q.Part, q.Verdict, ""
 		case found.Complete:
-			return fmt.Errorf("%w: %s is found with movers, and in no state without them", ErrInternal,
-				p.Name)
+			return fmt.Errorf("%w: %s is found once, and in no state of another search", ErrInternal, p.Name)
 		default:
-			p.Verdict, p.Undecided = Unknown, "met, and not confirmed: the search for its shortest run, "+
-				"without movers, "+cmp.Or(found.Stopped, "has ended")
+			p.Verdict, p.Undecided = Unknown, "met, and not confirmed; the search for its shortest run: "+
+				cmp.Or(found.Stopped, "no state is left")
 		}
 	}
 	if r.Mistake = found.Mistake; r.Mistake != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/property"
 )
 
 // interruption returns the reason that the search has to stop now, for a test or its context; "": none.
@@ -68,14 +69,6 @@ func (s *search) violated() bool {
 	return false
 }
 
-func (s *search) snapshot() Snapshot {
-	return Snapshot{
-		States: s.report.States, Generated: s.counts.Generated, Level: s.report.Depth,
-		Levels:   s.report.Levels,
-		Frontier: s.now.Count, Memory: s.memory(), Elapsed: time.Since(s.begun),
-	}
-}
-
 // Bytes writes a number of bytes in KiB, MiB or GiB: the largest unit that it reaches.
 func Bytes(n int64) string {
 	switch {
@@ -112,7 +105,7 @@ const (
 	GracePeriod = 300 * time.Millisecond
 	// writingGracePeriod is the grace period with files, which lose an abandoned expansion.
 	writingGracePeriod = 5 * time.Second
-	// confirmFor is the time limit for the search that confirms the finds of an abandoned one.
+	// confirmFor is the time limit for the search for runs to the finds of an abandoned one.
 	confirmFor = 3 * time.Second
 )
 
@@ -134,13 +127,15 @@ type supervisor struct {
 	silent bool       // Progress is not called any more
 	stands Report     // the state of the search after the last expansion, without results
 	next   int        // states of the next level
-	found  uint64     // properties that have a find
+	fired  []int64    // in stands
+	found  []int64    // per property: the states or steps to report
 }
 
 // supervised runs a search. After ctx is done it waits for the search for a grace period at most.
 func supervised(ctx context.Context, in model.Instance, opt Options, grace time.Duration) (*Report, error) {
 	w := &supervisor{begun: time.Now(), ended: make(chan struct{})}
 	w.stands = Report{Store: opt.Store.Kind, Reduce: opt.Reduce, Actions: in.Space.Actions()}
+	w.found = make([]int64, len(in.Space.Properties()))
 	w.stands.Fired = make([]int64, len(w.stands.Actions))
 	w.phase.Store(1)
 	if notify := opt.Progress; notify != nil {
@@ -180,7 +175,9 @@ func (w *supervisor) search(ctx context.Context, in model.Instance, opt Options)
 	}()
 	returned := false
 	defer model.Catch(&mistake, &returned) // here, because the stack shows the place
-	w.report, w.err = run(ctx, in, opt)
+	if w.report, w.err = run(ctx, in, opt); w.err == nil {
+		w.report.unanswered()
+	}
 	returned = true
 }
 
@@ -219,56 +216,27 @@ func (w *supervisor) partial(in model.Instance, opt Options, why string) *Report
 		r.Levels = append(r.Levels, int64(w.next))
 		r.Depth++
 	}
-	properties, confirmed := in.Space.Properties(), w.confirmed(in, opt)
-	asked := opt.asked(properties)
-	r.Verdict, r.Stopped = Unknown, why
-	for i, p := range properties {
-		result, known := confirmed[p.Name]
-		switch {
-		case asked>>i&1 == 0:
-			continue
-		case known && result.Verdict == Violated:
-			r.Verdict = Violated
-		case !known:
-			result = Result{PropertyInfo: p, Verdict: Unknown, Length: -1}
-			if w.found>>i&1 == 1 {
-				result.Undecided = "met, and not confirmed: the search was abandoned"
-			}
+	r.Stopped = why
+	properties := in.Space.Properties()
+	for i := range property.Among(opt.asked(properties)) {
+		p := Result{PropertyInfo: properties[i], Verdict: Unknown, Length: -1, Count: w.found[i]}
+		if p.Count > 0 {
+			p.Undecided = "met, and not confirmed: the search was abandoned"
 		}
-		r.Properties = append(r.Properties, result)
+		r.Properties = append(r.Properties, p)
+	}
+	r.sumUp()
+	if !opt.untilFound { // the memory of the search belongs to its goroutine
+		ctx, cancel := context.WithTimeout(context.Background(), confirmFor)
+		defer cancel()
+		again := func(o Options) (*Report, error) { return supervised(ctx, in, o, GracePeriod) }
+		// an error is a mistake of the model that the abandoned search had not met
+		_ = r.addRuns(in, Options{
+			Workers: opt.Workers, Reduce: opt.Reduce, Memory: opt.Memory, MaxStates: r.States,
+		}, again)
 	}
 	r.Elapsed = time.Since(w.begun)
 	return &r
-}
-
-// confirmed returns the results, with runs, of the properties for which an abandoned search had a find, by
-// name. The memory of that search belongs to its goroutine, so another search finds them once more: it visits
-// as many states, and checks these properties only.
-func (w *supervisor) confirmed(in model.Instance, opt Options) map[string]Result {
-	again := Options{KeepGoing: true, Workers: opt.Workers, Reduce: opt.Reduce, Memory: opt.Memory,
-		MaxStates: w.stands.States}
-	for i := range in.Space.Properties() {
-		if w.found>>i&1 == 1 {
-			again.Properties = append(again.Properties, i)
-		}
-	}
-	if again.Properties == nil || opt.confirming {
-		return nil
-	}
-	again.confirming = true
-	ctx, cancel := context.WithTimeout(context.Background(), confirmFor)
-	defer cancel()
-	r, err := supervised(ctx, in, again, GracePeriod)
-	if err != nil {
-		return nil // a mistake of the model that the abandoned search had not met
-	}
-	results := map[string]Result{}
-	for _, p := range r.Properties {
-		if p.Path != nil {
-			results[p.Name] = p
-		}
-	}
-	return results
 }
 
 // setAbandonable sets whether the search can be abandoned from now on. An abandoned search ends here when the
@@ -293,14 +261,7 @@ func (s *search) recordProgress() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s.tally()
-	fired := w.stands.Fired[:0]
-	fired = append(fired, s.report.Fired...)
-	w.stands = s.report
-	w.stands.Fired, w.stands.Properties, w.stands.Complete = fired, nil, false
-	w.next, w.found = s.next.Count, 0
-	for i := range s.finds {
-		if s.finds[i].known {
-			w.found |= 1 << i
-		}
-	}
+	w.stands, w.next, w.found = s.report, s.next.Count, append(w.found[:0], s.counts.Properties...)
+	w.fired = append(w.fired[:0], s.report.Fired...)
+	w.stands.Fired, w.stands.Properties, w.stands.Complete = w.fired, nil, false
 }

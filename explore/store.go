@@ -76,7 +76,10 @@ func (s *search) pause() {
 	s.recordProgress()
 	if s.opt.Progress != nil && time.Since(s.shown) > 100*time.Millisecond {
 		s.shown = time.Now()
-		s.opt.Progress(s.snapshot())
+		s.opt.Progress(Snapshot{
+			States: s.report.States, Generated: s.counts.Generated, Level: s.report.Depth,
+			Levels: s.report.Levels, Frontier: s.now.Count, Memory: s.memory(), Elapsed: time.Since(s.begun),
+		})
 	}
 	s.opt.setAbandonable(true)
 }

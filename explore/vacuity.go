@@ -59,18 +59,22 @@ func (s *search) idle(name string) bool {
 	if s.counts.Covered {
 		return s.counts.Broken>>i&1 == 0
 	}
-	k := 0
-	return s.breaks(1<<i, func(yield func([]uint32) bool) {
+	whole := true
+	return s.breaks(1<<i, s.eachState(&whole)) == 0 && whole
+}
+
+// eachState yields the visited states. If it has to stop before the last one, it sets whole to false.
+func (s *search) eachState(whole *bool) iter.Seq[[]uint32] {
+	return func(yield func([]uint32) bool) {
+		k := 0
 		for _, v := range s.tables.Nodes {
-			if k++; k&(1<<13-1) == 0 && s.interruption(atPass) != "" { // not known: not idle
-				s.counts.Broken |= 1 << i
-				return
-			}
-			if !yield(v) {
+			k++
+			*whole = k&(1<<13-1) != 0 || s.interruption(atPass) == ""
+			if !*whole || !yield(v) {
 				return
 			}
 		}
-	}) == 0 && s.counts.Broken>>i&1 == 0
+	}
 }
 
 // breaks returns the Quiet properties among which that fail in some of the states, quiet or not. It returns
@@ -95,17 +99,20 @@ func (s *search) coverage() (c lts.Coverage, whole bool) {
 	if c := &s.counts; c.Covered { // on disk
 		return lts.Coverage{Unchanged: c.Unchanged, Unused: c.Unused}, true
 	}
-	k, whole, parts := 0, true, protocol.Parts{Slots: s.space.Slots()}
-	c = s.states.Coverage(func(yield func(*protocol.Parts) bool) {
-		for _, v := range s.tables.Nodes {
-			k++
-			parts.Words = v
-			if whole = k&(1<<13-1) != 0 || s.interruption(atPass) == ""; !whole || !yield(&parts) {
+	whole = true
+	return s.coverageOf(s.eachState(&whole)), whole
+}
+
+// coverageOf returns the parts of the model that were not in use in some states.
+func (s *search) coverageOf(states iter.Seq[[]uint32]) lts.Coverage {
+	return s.states.Coverage(func(yield func(*protocol.Parts) bool) {
+		parts := protocol.Parts{Slots: s.space.Slots()}
+		for parts.Words = range states {
+			if !yield(&parts) {
 				return
 			}
 		}
 	})
-	return c, whole
 }
 
 // never returns a phrase for each action in names that never happened. Names without an

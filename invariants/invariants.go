@@ -47,17 +47,6 @@ func (For[S]) CanReach(k int) model.Property[S] {
 	}
 }
 
-// silent returns the reason why a property of each process's requests holds vacuously for some of
-// them; "": all request.
-func silent(rounds []int, dead model.Set) string {
-	for p, r := range rounds {
-		if r == 0 || dead.Has(model.Proc(p)) {
-			return "a process that is dead or has no rounds never requests"
-		}
-	}
-	return ""
-}
-
 // Enough returns the reason why no algorithm can have more than k units in use at once: at most k are
 // requested at a time. Each request of process p is for units[p]; nil: one. "": more are requested.
 func Enough(k int, rounds, units []int, nw model.Network) string {
@@ -216,7 +205,8 @@ func (x Exclusion[L, M, H]) Main(source string) []model.Property[model.Global[L,
 		claims.NoStarvation(x.Waits).From(source),
 		claims.RequestsServed(len(x.Rounds), x.Waits).From(source).
 			OnlyOnRequest(!slices.Contains(x.Rounds, model.Forever)).
-			ExcusedBy(silent(x.Rounds, x.Network.Dead)),
+			ExcusedBy(Because(requesters(x.Rounds, x.Network) < len(x.Rounds),
+				"a process that is dead or has no rounds never requests")),
 	}
 }
 

@@ -191,7 +191,6 @@ type adapter struct {
 	part      partView                  // of a state, to judge
 	verdict   verdict                   // about that part
 	held      int                       // estimated bytes in slices and maps of values
-	counted   []int                     // counts in that part, per property that counts
 	whole     global                    // shows part to properties
 	exchanged map[protocol.MemoKey]bool // compared with the renamed ones
 }
@@ -205,9 +204,7 @@ type processParts struct {
 	inboxes   [][]interp.Envelope
 	shown     []envelopes // of inboxes, as properties see them
 
-	// Per local state and per inbox: the verdicts, and the counts of each property that counts.
-	ofLocals, ofInboxes      []verdict
-	localCounts, inboxCounts []int
+	ofLocals, ofInboxes []verdict // per local state, per inbox
 }
 
 // past is the part of a state that no handler reads.
@@ -225,7 +222,7 @@ func (sp *compositionSpace) open() *adapter {
 		t.procs[p].byMemory = map[string]uint32{}
 		t.procs[p].inboxes = make([][]interp.Envelope, 1) // of the dead
 		t.procs[p].shown = []envelopes{sp.c.inbox(nil, nil)}
-		t.procs[p].ofInboxes, t.procs[p].inboxCounts = make([]verdict, 1), make([]int, len(sp.table.counts))
+		t.procs[p].ofInboxes = make([]verdict, 1)
 	}
 	return t
 }
@@ -263,7 +260,6 @@ func (t *adapter) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
 	if t.c.locals.Flat {
 		parts.byMemory[t.c.locals.InMemory(l)] = id + 1
 	}
-	parts.localCounts = append(parts.localCounts[:int(id)*len(t.counted)], t.counted...)
 	return is
 }
 
@@ -290,9 +286,8 @@ func (t *adapter) NewInbox(p Proc, id uint32, messages []uint32) (broken bool) {
 	}
 	shown := t.c.inbox(inbox, nil)
 	parts.inboxes, parts.shown = append(parts.inboxes[:id], inbox), append(parts.shown[:id], shown)
-	broken = t.inbox(p, shown)
+	broken = t.judgePart(p, partView{shown: shown})
 	parts.ofInboxes = append(parts.ofInboxes[:id], t.verdict)
-	parts.inboxCounts = append(parts.inboxCounts[:int(id)*len(t.counted)], t.counted...)
 	t.held += len(messages) * t.c.messages.Size()
 	return broken
 }
@@ -407,8 +402,7 @@ func (t *adapter) Footprint() (size int) {
 		parts := &t.procs[p]
 		size += (len(parts.locals)+len(parts.merged))*(t.c.locals.Size()+pointer) +
 			len(parts.envelopes)*(t.c.messages.Size()+envelope) + len(parts.inboxes)*4*pointer +
-			(len(parts.ofLocals)+len(parts.ofInboxes))*int(unsafe.Sizeof(verdict{})) +
-			8*(len(parts.localCounts)+len(parts.inboxCounts))
+			(len(parts.ofLocals)+len(parts.ofInboxes))*(int(unsafe.Sizeof(verdict{}))+8*len(t.table.counts))
 	}
 	return size + len(t.histories)*(t.c.histories.Size()+int(unsafe.Sizeof(past{})))
 }
@@ -418,12 +412,12 @@ func (t *adapter) Decode(parts *protocol.Parts) State {
 	var dead Set
 	locals, inboxes := make([]value, n), make([][]interp.Envelope, n)
 	for p := range n {
-		inbox := partAt(parts, n+p)
+		inbox := parts.At(n + p)
 		if inbox == protocol.Closed {
 			dead = dead.With(Proc(p))
 		}
-		locals[p], inboxes[p] = t.procs[p].locals[partAt(parts, p)], t.procs[p].inboxes[inbox]
+		locals[p], inboxes[p] = t.procs[p].locals[parts.At(p)], t.procs[p].inboxes[inbox]
 	}
-	h := &t.histories[partAt(parts, 2*n)]
+	h := &t.histories[parts.At(2*n)]
 	return t.x.StateOf(dead, locals, inboxes, h.history, h.record)
 }

@@ -194,12 +194,15 @@ func (c *composition) mayEver() bool {
 	return c.Network.Crashes > c.Network.Dead.Len() || c.recovers() && c.Network.Crashes > 0
 }
 
+// accepting returns the index of the handler that accepts m; -1: none does.
+func (c *composition) accepting(m value) int {
+	return slices.IndexFunc(c.Receive, func(r receiver) bool { return r.Accepts(c.messages.Own(m)) })
+}
+
 // receiver returns the index of the handler of m.
 func (c *composition) receiver(m value) int {
-	for i, r := range c.Receive {
-		if r.Accepts(c.messages.Own(m)) {
-			return i
-		}
+	if i := c.accepting(m); i >= 0 {
+		return i
 	}
 	panic(c.unaccepted(m))
 }
@@ -210,12 +213,11 @@ const acceptAgain = 8
 // unaccepted returns the mistake that no receiver accepts a message, or that one accepts it only sometimes.
 func (c *composition) unaccepted(m value) *Error {
 	for range acceptAgain {
-		for _, r := range c.Receive {
-			if r.Accepts(c.messages.Own(m)) {
-				first := "it does not accept " + c.messages.Text(m)
-				return &Error{Part: "Accepts of " + r.Name, What: check.Nondeterministic,
-					Where: check.DeclaredAt(r.declared), First: first, Second: "it does"}
-			}
+		if i := c.accepting(m); i >= 0 {
+			r := &c.Receive[i]
+			return &Error{Part: "Accepts of " + r.Name, What: check.Nondeterministic,
+				Where: check.DeclaredAt(r.declared), First: "it does not accept " + c.messages.Text(m),
+				Second: "it does"}
 		}
 	}
 	return &Error{Part: "Receive", What: "no receiver accepts the message " + c.messages.Text(m)}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -38,8 +39,10 @@ func (t *adapter) compare(first, second protocol.Local, differ func(part string,
 		differ("Units", first.Units, second.Units)
 	case first.Broken != second.Broken:
 		var names []string
-		for _, i := range t.table.ofLocal {
-			names = append(names, t.c.Properties[i].Name)
+		for i := range property.Among(t.table.Props) {
+			if ofOne(&t.c.Properties[i]) != nil {
+				names = append(names, t.c.Properties[i].Name)
+			}
 		}
 		differ("property "+strings.Join(names, " or "), !first.Broken, !second.Broken)
 	case first.Trace != second.Trace:
@@ -152,27 +155,24 @@ func (t *adapter) keepsOrder(s protocol.MemoKey, l value, e *interp.Envelope) {
 	others := t.orderly(protocol.MemoKey{Proc: s.Proc, Context: ranked}, t.c.LocalBack(l, given.Order.Stamps),
 		m, given.Order.Ranked())
 	for _, pair := range [][2][]orderly{{all, others}, {others, all}} {
-		for i := range pair[0] {
-			o := &pair[0][i]
-			if !slices.ContainsFunc(pair[1], func(x orderly) bool { return x.text == o.text }) {
-				t.disorderly(s, o, readsTimes)
-			}
-		}
+		t.haveAlike(s, pair[0], pair[1], readsTimes, func(o, x orderly) bool { return x.text == o.text })
 	}
 	t.readsLocal(s, l, low, t.c.LocalBack(l, given.Order.Stamps))
 	lower := t.orderly(s, low, e, given.Order)
+	t.haveAlike(s, all, lower, readsClock, func(o, x orderly) bool {
+		return x.bare == o.bare && below(x.clocks, o.clocks)
+	})
+	t.haveAlike(s, lower, all, readsClock, func(o, x orderly) bool {
+		return x.bare == o.bare || o.made && x.label == o.label
+	})
+}
+
+// haveAlike panics with a mistake if no outcome with other times is like one of a memo key.
+func (t *adapter) haveAlike(s protocol.MemoKey, all, others []orderly, what string,
+	alike func(o, x orderly) bool) {
 	for i := range all {
-		o := &all[i]
-		alike := func(x orderly) bool { return x.bare == o.bare && below(x.clocks, o.clocks) }
-		if !slices.ContainsFunc(lower, alike) {
-			t.disorderly(s, o, readsClock)
-		}
-	}
-	for i := range lower {
-		o := &lower[i]
-		alike := func(x orderly) bool { return x.bare == o.bare || o.made && x.label == o.label }
-		if !slices.ContainsFunc(all, alike) {
-			t.disorderly(s, o, readsClock)
+		if !slices.ContainsFunc(others, func(x orderly) bool { return alike(all[i], x) }) {
+			t.disorderly(s, &all[i], what)
 		}
 	}
 }
@@ -265,7 +265,7 @@ func (t *adapter) alike(p Proc, l value, q Proc, other value, differ func(part s
 func (t *adapter) answer(i int, of func(value, Proc) bool, p Proc, l value) bool {
 	t.shown = t.c.locals.Copied(l)
 	t.part = partView{l: t.shown}
-	return t.asks(i, of, p)
+	return ask(t, i, of, p)
 }
 
 // checkLocal panics if the model distinguishes a local state of p and a renamed one.
@@ -354,16 +354,15 @@ func (t *adapter) checkOutcomes(s protocol.MemoKey, l value, e *interp.Envelope)
 		}
 		images := t.outcomes(to[s.Proc], t.c.renamed(l, to), other, renamedSet(s.Dead, to))
 		first, second := t.keys(outcomes, to), t.keys(images, t.renamings[0])
-		for k := range first {
-			if !slices.Contains(second, first[k]) {
-				wrong(t.c.distinguishes(to), "it leads to ", "with names exchanged it does not", &outcomes[k])
-			}
+		lacks := func(all []string) func(string) bool {
+			return func(key string) bool { return !slices.Contains(all, key) }
 		}
-		for k := range second {
-			if !slices.Contains(first, second[k]) {
-				wrong(t.c.distinguishes(to), "with names exchanged it leads to ", "without it does not",
-					&images[k])
-			}
+		if k := slices.IndexFunc(first, lacks(second)); k >= 0 {
+			wrong(t.c.distinguishes(to), "it leads to ", "with names exchanged it does not", &outcomes[k])
+		}
+		if k := slices.IndexFunc(second, lacks(first)); k >= 0 {
+			wrong(t.c.distinguishes(to), "with names exchanged it leads to ", "without it does not",
+				&images[k])
 		}
 	}
 }

@@ -281,13 +281,9 @@ func (sys *system) checkProcesses(k *check.Checker, actions []SystemAction[codec
 	k.Demand(len(sys.Processes) <= maxNamed,
 		"System.Processes has %d names; allowed are %d", len(sys.Processes), maxNamed)
 	k.Names("process", "name", len(sys.Processes), func(p int) string { return sys.Processes[p] })
-	for _, f := range []struct {
-		name  string
-		given bool
-	}{{"Units", sys.Units != nil}, {"Dead", sys.Dead != nil}} {
-		k.Demand(!f.given || sys.Processes != nil,
-			"System.%s is about the processes, and System.Processes, which names them, is nil", f.name)
-	}
+	const unnamed = "System.%s is about the processes, and System.Processes, which names them, is nil"
+	k.Demand(sys.Units == nil || sys.Processes != nil, unnamed, "Units")
+	k.Demand(sys.Dead == nil || sys.Processes != nil, unnamed, "Dead")
 	property.CheckCapacity(k, "System", sys.Capacity, sys.Units != nil)
 	for i := range actions {
 		a := &actions[i]

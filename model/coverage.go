@@ -113,11 +113,8 @@ func (t *adapter) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Coverage) {
 		}
 		for s := range visited {
 			for slot := range met {
-				if met[slot] == nil {
-					continue
-				}
-				if number := partAt(s, slot); !met[slot][number] {
-					met[slot][number] = true
+				if met[slot] != nil {
+					met[slot][s.At(slot)] = true
 				}
 			}
 		}

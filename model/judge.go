@@ -28,30 +28,25 @@ func (t *adapter) NewJudge() lts.Judge {
 // A seen shows a state, given by the numbers of its parts, to properties.
 type seen struct {
 	global
-	s      *protocol.Parts
-	mortal bool // processes may be dead
+	s *protocol.Parts
 }
 
 func (g *seen) open(t *adapter) {
 	n := t.c.N
-	g.mortal = t.c.Network.Crashes > 0 || t.c.Network.Dead != 0
 	g.global = global{N: n, view: &view{
-		local:   func(p Proc) value { return t.procs[p].locals[partAt(g.s, int(p))] },
-		inbox:   func(p Proc) envelopes { return t.procs[p].shown[partAt(g.s, n+int(p))] },
-		units:   func(p Proc) int { return t.procs[p].ofLocals[partAt(g.s, int(p))].units },
-		history: func() value { return t.histories[partAt(g.s, 2*n)].history },
+		local:   func(p Proc) value { return t.procs[p].locals[g.s.At(int(p))] },
+		inbox:   func(p Proc) envelopes { return t.procs[p].shown[g.s.At(n+int(p))] },
+		units:   func(p Proc) int { return t.procs[p].ofLocals[g.s.At(int(p))].units },
+		history: func() value { return t.histories[g.s.At(2*n)].history },
 	}}
 }
 
 // see shows s to properties, until it is called again.
 func (g *seen) see(s *protocol.Parts) value {
-	g.s = s
-	if g.mortal {
-		g.Dead = 0
-		for p := range Proc(g.N) {
-			if partAt(s, g.N+int(p)) == protocol.Closed {
-				g.Dead = g.Dead.With(p)
-			}
+	g.s, g.Dead = s, 0
+	for p := range Proc(g.N) {
+		if s.At(g.N+int(p)) == protocol.Closed {
+			g.Dead = g.Dead.With(p)
 		}
 	}
 	return subject(&g.global)
@@ -72,18 +67,11 @@ func (c *judge) JudgeStep(s *protocol.Parts, l Label, t *protocol.Parts, which u
 	return c.t.judges.Step(c.from.see(s), int(l.Action), Proc(l.Proc), c.to.see(t), which)
 }
 
-func partAt(p *protocol.Parts, i int) uint32 {
-	s := &p.Slots[i]
-	return p.Words[s.Word] >> (s.Shift & 31) & s.Mask
-}
-
 // A judgeTable judges states by verdicts on their parts, so that the functions of most
 // properties are not called for each state.
 type judgeTable struct {
 	protocol.Table
-	ofLocal []int  // the properties of Table.Props that read local states
-	ofInbox []int  // that read inboxes
-	counts  []int  // that count
+	counts  []int  // the properties of Table.Props that count
 	ofUse   uint64 // that read the units in use
 	mayHold uint64 // that may hold although a local state is not clear
 }
@@ -92,6 +80,7 @@ type judgeTable struct {
 type verdict struct {
 	broken uint64 // the properties that do not hold of it, or may not
 	units  int
+	counts []int // per property that counts
 }
 
 func newJudgeTable(c *composition) (t judgeTable) {
@@ -118,13 +107,9 @@ func newJudgeTable(c *composition) (t judgeTable) {
 			if p.OfCount.Least > 0 { // the kernel has to report states whose parts all count 0
 				find(i, func(int, int) bool { return true })
 			}
-		case p.OfLocal != nil || p.Clear != nil:
-			t.ofLocal = append(t.ofLocal, i)
-			if p.OfLocal == nil {
-				t.mayHold |= 1 << i
-			}
-		case p.OfInbox != nil:
-			t.ofInbox = append(t.ofInbox, i)
+		case p.OfLocal != nil || p.OfInbox != nil:
+		case p.Clear != nil:
+			t.mayHold |= 1 << i
 		default:
 			continue
 		}
@@ -150,9 +135,11 @@ func spelledOut(ps []property.Erased) []property.Erased {
 			f := p.OfCount
 			p.Holds = func(s value) bool {
 				all, g := 0, globalOf(s)
-				for p := range Proc(g.N) {
-					if g.Live(p) {
-						all += property.LocalCount(f, s, p) + property.InboxCount(f, s, p)
+				for _, count := range []func(value, Proc) int{f.Local, f.Inbox} {
+					for p := range Proc(g.N) {
+						if count != nil && g.Live(p) {
+							all += count(s, p)
+						}
 					}
 				}
 				return f.Allows(all)
@@ -203,19 +190,12 @@ func (w *partView) open() *view {
 	}
 }
 
-// local returns the facts about a local state of p, and leaves the verdicts and counts of properties in
-// verdict and counted.
+// local returns the facts about a local state of p, and leaves its verdict in verdict.
 func (t *adapter) local(p Proc, l value) (is protocol.Local) {
 	is.Outside = !t.c.Keeps(p, l)
 	is.Units = t.c.Units(p, l)
-	t.part = partView{l: l}
-	t.verdict = verdict{units: is.Units}
-	for _, i := range t.table.ofLocal {
-		if !t.asks(i, ofOne(&t.c.Properties[i]), p) {
-			t.verdict.broken |= 1 << i
-		}
-	}
-	is.Broken = t.counts(p, property.LocalCount) || t.verdict.broken != 0
+	is.Broken = t.judgePart(p, partView{l: l})
+	t.verdict.units = is.Units
 	if t.c.Links != nil {
 		is.Trace = t.c.LocalTrace(l)
 	}
@@ -226,17 +206,32 @@ func (t *adapter) local(p Proc, l value) (is protocol.Local) {
 	return is
 }
 
-// inbox leaves the verdicts and counts of properties on an inbox of p in verdict and counted, and reports
-// whether states with it have to be judged.
-func (t *adapter) inbox(p Proc, shown envelopes) (broken bool) {
-	t.part = partView{shown: shown}
-	t.verdict = verdict{}
-	for _, i := range t.table.ofInbox {
-		if !t.asks(i, t.c.Properties[i].OfInbox, p) {
+// judgePart leaves the verdict on a local state or an inbox of p in verdict, and reports whether states with
+// it have to be judged.
+func (t *adapter) judgePart(p Proc, part partView) (suspect bool) {
+	t.part, t.verdict = part, verdict{}
+	for i := range property.Among(t.table.Props) {
+		q := &t.c.Properties[i]
+		holds, f := q.OfInbox, q.OfCount
+		if part.l != nil {
+			holds = ofOne(q)
+		}
+		if holds != nil && !ask(t, i, holds, p) {
 			t.verdict.broken |= 1 << i
 		}
+		if f == nil {
+			continue
+		}
+		count, n := f.Inbox, 0
+		if part.l != nil {
+			count = f.Local
+		}
+		if count != nil {
+			n = ask(t, i, count, p)
+		}
+		t.verdict.counts, suspect = append(t.verdict.counts, n), suspect || n != 0
 	}
-	return t.counts(p, property.InboxCount) || t.verdict.broken != 0
+	return suspect || t.verdict.broken != 0
 }
 
 // ofOne returns the function of a property that reads one local state; nil: it reads more, or other parts.
@@ -247,24 +242,12 @@ func ofOne(p *property.Erased) func(value, Proc) bool {
 	return p.Clear
 }
 
-// counts leaves the counts of a part of p in counted, and reports whether one is not 0.
-func (t *adapter) counts(p Proc, of func(*property.ErasedTally, value, Proc) int) (some bool) {
-	t.counted = t.counted[:0]
-	for _, i := range t.table.counts {
-		n := func() int {
-			defer check.Named(t.judging(i, p))
-			return of(t.c.Properties[i].OfCount, subject(&t.whole), p)
-		}()
-		t.counted, some = append(t.counted, n), some || n != 0
-	}
-	return some
-}
-
-func (t *adapter) asks(i int, of func(value, Proc) bool, p Proc) (holds bool) {
+// ask calls a function of property i for a part of p.
+func ask[T any](t *adapter, i int, of func(value, Proc) T, p Proc) (x T) {
 	done := false
 	defer check.Returns(&done, t.judging(i, p))
-	holds, done = of(subject(&t.whole), p), true
-	return holds
+	x, done = of(subject(&t.whole), p), true
+	return x
 }
 
 func (t *adapter) judging(i int, p Proc) func() Error {
@@ -284,17 +267,16 @@ func (c *judge) byParts(s *protocol.Parts, which uint64) (found, left uint64) {
 	used, live := 0, 0
 	clear(c.sums)
 	for p := range c.t.procs {
-		parts, inbox := &c.t.procs[p], partAt(s, len(c.t.procs)+p)
+		parts, inbox := &c.t.procs[p], s.At(len(c.t.procs)+p)
 		if inbox == protocol.Closed {
 			continue
 		}
-		local := partAt(s, p)
+		local := s.At(p)
 		live++
 		used += parts.ofLocals[local].units
 		broken |= parts.ofLocals[local].broken | parts.ofInboxes[inbox].broken
-		n := len(c.sums)
-		for k := range n {
-			c.sums[k] += parts.localCounts[int(local)*n+k] + parts.inboxCounts[int(inbox)*n+k]
+		for k := range c.sums {
+			c.sums[k] += parts.ofLocals[local].counts[k] + parts.ofInboxes[inbox].counts[k]
 		}
 	}
 	left = which &^ t.Props

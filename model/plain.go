@@ -17,8 +17,8 @@ type Monitor struct {
 	now     global // shows the state at
 	units   []int  // per process, in use
 	inUse   int
-	unclear [][]bool // per property with Clear, whether it does not hold of a process
-	judging int      // the property being judged
+	unclear []Set // per property with Clear, the processes for which it is false
+	judging int   // the property being judged
 	asking  func() Error
 }
 
@@ -26,9 +26,10 @@ type Monitor struct {
 func NewMonitor(in Instance) *Monitor {
 	of := in.Plain.(*plain)
 	m := &Monitor{judges: of.Judges, c: of.Processes.(*composition)}
+	m.units = make([]int, m.c.N)
 	m.now = global{N: m.c.N, view: m.c.stateView(&m.at, make([]envelopes, m.c.N))}
 	m.asking = func() Error { return Error{Part: "property " + m.judges.Props[m.judging].Name} }
-	m.unclear = make([][]bool, len(m.judges.Props))
+	m.unclear = make([]Set, len(m.judges.Props))
 	return m
 }
 
@@ -74,9 +75,6 @@ func (m *Monitor) reports(g *global, p *property.Erased, by Proc, changed []Proc
 }
 
 func (m *Monitor) count(s *interp.State, by Proc, anew bool) {
-	if m.units == nil {
-		m.units = make([]int, m.now.N)
-	}
 	for p := range m.units {
 		if anew || Proc(p) == by {
 			m.inUse -= m.units[p]
@@ -88,16 +86,15 @@ func (m *Monitor) count(s *interp.State, by Proc, anew bool) {
 
 // clear updates the processes for which clear does not hold, and returns whether there are none.
 func (m *Monitor) clear(g *global, clear func(value, Proc) bool, by Proc, anew bool) bool {
-	if m.unclear[m.judging] == nil {
-		m.unclear[m.judging] = make([]bool, g.N)
-	}
-	unclear := m.unclear[m.judging]
-	for p := range unclear {
-		if anew || Proc(p) == by {
-			unclear[p] = g.Live(Proc(p)) && !clear(subject(g), Proc(p))
+	unclear := &m.unclear[m.judging]
+	for p := range Proc(g.N) {
+		if anew || p == by {
+			if *unclear = unclear.Without(p); g.Live(p) && !clear(subject(g), p) {
+				*unclear = unclear.With(p)
+			}
 		}
 	}
-	return !slices.Contains(unclear, true)
+	return *unclear == 0
 }
 
 // Looks reports whether some StepInvariant judges steps of an action, for which JudgeStep needs the state

@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
@@ -80,9 +79,7 @@ func (c *composition) Receiver(a interp.Ask) int {
 	return len(c.Local) + i
 }
 
-func (c *composition) Accepts(m value) bool {
-	return slices.ContainsFunc(c.Receive, func(r receiver) bool { return r.Accepts(c.messages.Own(m)) })
-}
+func (c *composition) Accepts(m value) bool { return c.accepting(m) >= 0 }
 
 func (c *composition) Reset(p Proc, l value) value {
 	l = c.locals.Copied(l)

@@ -101,14 +101,10 @@ func (s *Spec) paramNames() (names []string) {
 // the arguments with all defaults filled in.
 func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 	s = s.Loaded()
-	if err := s.Check(); err != nil {
-		return Instance{}, nil, err
+	in, a, err := s.made(args, false)
+	if a == nil {
+		return in, nil, err
 	}
-	a, err := s.ParseArgs(args)
-	if err != nil {
-		return Instance{}, nil, err
-	}
-	in, err := s.build(a)
 	if err == nil {
 		err = in.Check()
 	}
@@ -127,13 +123,7 @@ func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {
 // ProcCount.
 func (s *Spec) Stage(args []string) (in Instance, a *Args, err error) {
 	s = s.Loaded()
-	if err = s.Check(); err != nil {
-		return in, nil, err
-	}
-	if a, err = s.parse(args, true); err != nil {
-		return in, nil, err
-	}
-	if in, err = s.build(a); err == nil && in.Interp == nil {
+	if in, a, err = s.made(args, true); err == nil && in.Interp == nil {
 		err = cmp.Or(in.Check(), usage.Errorf(
 			"%s cannot be played: it is no composition whose channels deliver everything", s.Name))
 	}
@@ -157,6 +147,17 @@ func (s *Spec) Follow(args []string) (Instance, *Args, error) {
 			protocol.MaxStage)
 	}
 	return staged, b, nil
+}
+
+// made checks the spec, reads the arguments, and builds the instance.
+func (s *Spec) made(args []string, staged bool) (in Instance, a *Args, err error) {
+	if err = s.Check(); err == nil {
+		a, err = s.parse(args, staged)
+	}
+	if err == nil {
+		in, err = s.build(a)
+	}
+	return in, a, err
 }
 
 // build builds the instance. A model that cannot be built is an Error, unless a value was rejected.

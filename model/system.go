@@ -6,7 +6,6 @@ import (
 
 	"github.com/atmostk/atmostk/model/codec"
 	"github.com/atmostk/atmostk/model/instance"
-	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A System is a nondeterministic transition system over states of type S, for
@@ -41,82 +40,16 @@ func NewSystem[S comparable](sys System[S]) (in Instance) {
 	return instance.Build(sys.erased().instance)
 }
 
-// erased takes the type from a system. Its states are values; only the loop over the instances of
-// an action, and the search for a representative, are compiled for each S.
+// erased takes the type from a system. Its states are values; only the search for a representative is
+// compiled for each S.
 func (sys *System[S]) erased() *system {
-	e := &system{
-		System: *as[*System[codec.Opaque]](sys), of: codec.KindOf[S](), try: try[S], states: newStates[S],
-	}
+	e := &system{System: *as[*System[codec.Opaque]](sys), of: codec.KindOf[S]()}
 	e.canonical = func(s value) { canonical((*S)(unsafe.Pointer(s)), sys.Symmetry, e.of) }
 	e.System.Init = nil
 	for _, s := range sys.Init {
 		e.init = append(e.init, value(unsafe.Pointer(&s)))
 	}
 	return e
-}
-
-// newStates returns zero states for one goroutine, in cache lines of their own, as it writes them all the
-// time.
-func newStates[S any]() [numScratch]value {
-	type cacheLine [64]byte
-	room := new(struct {
-		_      cacheLine
-		states [numScratch]S
-		_      cacheLine
-	})
-	var all [numScratch]value
-	for i := range all {
-		all[i] = value(unsafe.Pointer(&room.states[i]))
-	}
-	return all
-}
-
-// try adds the successors of c.from by instances i to n-1 of an action, and returns the number of steps. It
-// sets the bits that they touch, unless touched is nil.
-func try[S comparable](c *systemCursor, a, i, n int, touched []uint32, to *protocol.Successors,
-) (taken int64) {
-	do := as[func(*S, int, *Choice) bool](c.System.Actions[a].Do)
-	if touched != nil {
-		traced := as[func(*S, int, *Choice, []uint32) bool](c.System.Actions[a].Traced)
-		do = func(s *S, i int, c *Choice) bool { return traced(s, i, c, touched) }
-	}
-	from, next := (*S)(unsafe.Pointer(c.from)), (*S)(unsafe.Pointer(c.next))
-	symmetric, padded := len(c.Symmetry) > 0, c.pads != nil
-	for i < n {
-		*next = *from
-		if do(next, i, &c.choice) {
-			if symmetric {
-				c.canonical(c.next)
-			}
-			label := uint32(a) | uint32(i)<<16 // see Label.Word
-			if *next == *from {
-				to.Loops = append(to.Loops, protocol.LabelOf(label))
-			} else {
-				if store(to.Room, next); padded {
-					clearPads(to.Room, c.pads)
-				}
-				to.Take(label)
-			}
-			taken++
-		}
-		if !c.choice.Picked() || !c.choice.Again() { // otherwise again, with other picks
-			i++
-		}
-	}
-	return taken
-}
-
-// store copies a state to its vector. A state whose size is not a multiple of four leaves the rest of the
-// last word zero.
-func store[S any](v []uint32, s *S) {
-	v[len(v)-1] = 0
-	if unsafe.Alignof(*s) <= 4 {
-		*(*S)(unsafe.Pointer(unsafe.SliceData(v))) = *s // no call, other than copying bytes
-		return
-	}
-	size := unsafe.Sizeof(*s)
-	copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v)),
-		unsafe.Slice((*byte)(unsafe.Pointer(s)), size))
 }
 
 // A Symmetry declares that the members 0..Size-1 of a set are interchangeable:

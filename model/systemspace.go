@@ -18,10 +18,8 @@ import (
 type system struct {
 	System[codec.Opaque] // without Init
 	init                 []value
-	of                   *codec.Kind // of the states
-	try                  func(c *systemCursor, a, i, n int, touched []uint32, to *protocol.Successors) int64
+	of                   *codec.Kind   // of the states
 	canonical            func(s value) // replaces a state by the representative of its orbit
-	states               func() [numScratch]value
 
 	actions []lts.Action
 	judges  property.Judges
@@ -86,7 +84,7 @@ func (sys *system) Init(to *protocol.Successors) {
 			sys.canonical(x)
 		}
 		sys.store(to.Room, x)
-		sys.take(to, 0)
+		to.Take(0)
 	}
 }
 
@@ -100,26 +98,27 @@ func (sys *system) Canonical(to []byte, state []uint32) []byte {
 
 func (sys *system) NewStepper() protocol.Stepper { return sys.newCursor() }
 
-// load copies a state from its vector, and store does the reverse.
-func (sys *system) load(s value, v []uint32) value {
-	copy(sys.bytes(s), unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v)))
-	return s
-}
-
-func (sys *system) store(v []uint32, s value) {
-	v[len(v)-1] = 0
-	copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v)), sys.bytes(s))
+// bytesOf returns the bytes of a vector, which begins with the bytes of its state.
+func bytesOf(v []uint32) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v))
 }
 
 func (sys *system) bytes(s value) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(s)), sys.of.Size())
 }
 
-func (sys *system) take(to *protocol.Successors, label uint32) {
-	if sys.pads != nil {
-		clearPads(to.Room, sys.pads)
+// load copies a state from its vector, and store does the reverse.
+func (sys *system) load(s value, v []uint32) value {
+	copy(sys.bytes(s), bytesOf(v))
+	return s
+}
+
+func (sys *system) store(v []uint32, s value) {
+	v[len(v)-1] = 0 // a state may fill a part of the last word
+	copy(bytesOf(v), sys.bytes(s))
+	for _, p := range sys.pads {
+		clear(bytesOf(v)[p.from:p.to])
 	}
-	to.Take(label)
 }
 
 func (sys *system) Decode(v *protocol.Parts) State {
@@ -163,13 +162,17 @@ type systemCursor struct {
 	purity       systemPurity
 }
 
-// numScratch is the number of scratch states of a cursor.
-const numScratch = 4
+// cacheLine is the number of bytes of a cache line, or more.
+const cacheLine = 64
 
 func (sys *system) newCursor() *systemCursor {
 	c := &systemCursor{system: sys}
-	x := sys.states()
-	c.from, c.next, c.sought, c.also = x[0], x[1], x[2], x[3]
+	// in cache lines of their own, since one goroutine writes them all the time
+	size := (sys.of.Size() + cacheLine - 1) / cacheLine * cacheLine
+	room := unsafe.Pointer(unsafe.SliceData(make([]uint64, (4*size+2*cacheLine)/8)))
+	for i, s := range []*value{&c.from, &c.next, &c.sought, &c.also} {
+		*s = value(unsafe.Add(room, cacheLine+i*size))
+	}
 	c.PartsJudge = property.PartsJudge{All: &sys.judges, See: func(v *protocol.Parts) value {
 		return sys.load(c.from, v.Words)
 	}}
@@ -178,26 +181,44 @@ func (sys *system) newCursor() *systemCursor {
 }
 
 func (c *systemCursor) Expand(state []uint32, to *protocol.Successors) {
-	c.load(c.from, state)
 	c.choice.Drawn(nil) // a panic may have left it anywhere
 	for a := range c.System.Actions {
-		c.count(a, c.try(c, a, 0, c.System.Actions[a].Instances, nil, to), to)
+		c.try(state, a, 0, c.System.Actions[a].Instances, nil, to)
 	}
 }
 
-// Step finds the steps of one instance.
 func (c *systemCursor) Step(state []uint32, l Label, touched []uint32, to *protocol.Successors) {
-	c.load(c.from, state)
-	a, i := int(l.Action), l.Instance()
-	c.count(a, c.try(c, a, i, i+1, touched, to), to)
+	c.try(state, int(l.Action), l.Instance(), l.Instance()+1, touched, to)
 }
 
-// count counts steps by an action.
-func (c *systemCursor) count(a int, taken int64, to *protocol.Successors) {
+// try adds the successors of a state by instances i to n-1 of an action. It sets the bits that they touch,
+// unless touched is nil.
+func (c *systemCursor) try(state []uint32, a, i, n int, touched []uint32, to *protocol.Successors) {
+	action, taken := &c.System.Actions[a], int64(0)
+	from, next := bytesOf(state), c.bytes(c.next)
+	for i < n {
+		copy(next, from)
+		if touched == nil && action.Do(c.next, i, &c.choice) ||
+			touched != nil && action.Traced(c.next, i, &c.choice, touched) {
+			if c.Symmetry != nil {
+				c.canonical(c.next)
+			}
+			label := uint32(a) | uint32(i)<<16 // see Label.Word
+			if c.store(to.Room, c.next); slices.Equal(to.Room, state) {
+				to.Loops = append(to.Loops, protocol.LabelOf(label))
+			} else {
+				to.Take(label)
+			}
+			taken++
+		}
+		if !c.choice.Picked() || !c.choice.Again() { // otherwise again, with other picks
+			i++
+		}
+	}
 	if taken > 0 {
 		to.Fired[uint8(a)] += taken
 		to.Any = true
-		to.Ordinary = to.Ordinary || c.System.Actions[a].Kind == protocol.Ordinary
+		to.Ordinary = to.Ordinary || action.Kind == protocol.Ordinary
 	}
 }
 
@@ -362,11 +383,4 @@ func layoutOf(t reflect.Type) (pads []pad, why string) {
 	})
 	skip(t.Size())
 	return pads, why
-}
-
-func clearPads(v []uint32, pads []pad) {
-	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v))
-	for _, p := range pads {
-		clear(bytes[p.from:p.to])
-	}
 }

@@ -104,21 +104,19 @@ func (g *view) complete(e *Run, nodes []uint32, end *step) {
 
 // lead returns the nodes on a shortest path from an initial state to n, both included.
 func (g *view) lead(n uint32) (nodes []uint32) {
-	back, initial := g.Predecessors(), map[uint32]bool{}
+	back, initial := g.Predecessors(), graph.NewSet(g.Nodes())
 	for _, n := range g.Initial {
-		initial[n] = true
+		initial.Add(n)
 	}
 	walk := graph.NewWalk(back.Nodes(), g.Tick)
-	walk.Start(n)
-	for at, ok := walk.Next(); ok; at, ok = walk.Next() {
-		if initial[at] {
-			nodes = walk.Way(at)
-			slices.Reverse(nodes)
-			return nodes
-		}
+	nodes = walk.Find(n, initial.Has, func(at uint32) {
 		for _, m := range back.Successors(at) {
 			walk.Meet(m, at)
 		}
+	})
+	if nodes == nil {
+		panic("cost: a visited state that no initial state leads to")
 	}
-	panic("cost: a visited state that no initial state leads to")
+	slices.Reverse(nodes)
+	return nodes
 }

@@ -107,15 +107,3 @@ func (g *view) spread(n uint32) {
 		}
 	}
 }
-
-// path returns the nodes on a shortest path from n to a goal, both included; nil if there is no path.
-func (g *view) path(n uint32, goal func(uint32) bool) []uint32 {
-	g.walk.Start(n)
-	for at, ok := g.walk.Next(); ok; at, ok = g.walk.Next() {
-		if goal(at) {
-			return g.walk.Way(at)
-		}
-		g.spread(at)
-	}
-	return nil
-}

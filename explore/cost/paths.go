@@ -150,13 +150,13 @@ func (g *view) repeated(c *pathCosts, b *model.Bound) (nodes []uint32, closing *
 			continue
 		}
 		isN := func(m uint32) bool { return m == n }
-		out := g.path(n, func(m uint32) bool { return closingAt[m] != nil })
+		out := g.walk.Find(n, func(m uint32) bool { return closingAt[m] != nil }, g.spread)
 		for _, o := range g.openings {
-			nodes = g.path(o.to, isN)
+			nodes = g.walk.Find(o.to, isN, g.spread)
 			if out == nil || nodes == nil {
 				continue
 			}
-			back := g.path(g.To[edge], isN)
+			back := g.walk.Find(g.To[edge], isN, g.spread)
 			for counted := 0; counted <= more; counted += int(g.weight(edge)) {
 				nodes = append(nodes, back...)
 			}

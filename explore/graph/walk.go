@@ -53,6 +53,19 @@ func (w *Walk) Next() (n uint32, ok bool) {
 	return w.order[w.next-1], true
 }
 
+// Find returns the nodes on a shortest path from n to a goal, both included; nil if there is no path. spread
+// enters the successors of a node.
+func (w *Walk) Find(n uint32, goal func(n uint32) bool, spread func(n uint32)) []uint32 {
+	w.Start(n)
+	for at, ok := w.Next(); ok; at, ok = w.Next() {
+		if goal(at) {
+			return w.Way(at)
+		}
+		spread(at)
+	}
+	return nil
+}
+
 // Met reports whether a node was met.
 func (w *Walk) Met(n uint32) bool { return w.from[n] != 0 }
 

@@ -66,24 +66,6 @@ func (r *Records) LabelAt(word int) protocol.Label {
 	return protocol.LabelOf(r.Words[word+r.Width+recordLabel])
 }
 
-// add appends a record, whose state and hash are to be filled in, and returns it.
-func (r *Records) add(label uint32, parent uint32, t SleepTag) []uint32 {
-	rec := r.next()
-	w := rec[len(rec)-recordExtra:]
-	w[RecordTag], w[RecordParent], w[recordLabel] = uint32(t), parent, label
-	return rec
-}
-
-// next appends a record.
-func (r *Records) next() []uint32 {
-	n := len(r.Words)
-	if cap(r.Words)-n < r.Stride {
-		r.grow()
-	}
-	r.Words = r.Words[:n+r.Stride]
-	return r.Words[n:]
-}
-
 // place returns where the records begin, where the next one does, and the end of the room, in bytes.
 func (r *Records) place() (words unsafe.Pointer, at, room uintptr) {
 	return unsafe.Pointer(unsafe.SliceData(r.Words)), 4 * uintptr(len(r.Words)), 4 * uintptr(cap(r.Words))

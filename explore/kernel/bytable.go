@@ -18,15 +18,6 @@ const (
 	countedUnits      = broken - 1
 )
 
-// markOf returns the mark of a local state.
-func markOf(is *protocol.Local) mark {
-	m := mark(min(is.Units, int(countedUnits)))
-	if is.Broken {
-		m |= broken
-	}
-	return m
-}
-
 // markNeedsCheck makes of the verdicts what needs a check: of all states, once there is a part of a state
 // that breaks a property or has too many units.
 func (m *machine) markNeedsCheck(always bool) {

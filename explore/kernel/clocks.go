@@ -19,15 +19,10 @@ func (t *timing) merge(other *timing) {
 	t.beyond = t.beyond || other.beyond
 }
 
-// limits bound what states are part of the state space; 0: no bound.
-type limits struct{ skew, inFlight uint32 }
-
-// exceeded reports whether a state with a timing is out of bounds.
-func (l limits) exceeded(t *timing) bool {
-	if l.skew > 0 && t.Least != protocol.NoTime && t.Greatest-t.Least > l.skew {
-		return true
-	}
-	return t.beyond || l.inFlight > 0 && t.envelopes > l.inFlight
+// outOfBounds reports whether a state with a timing is no part of the state space.
+func (m *machine) outOfBounds(t *timing) bool {
+	return t.beyond || m.InFlight > 0 && t.envelopes > m.InFlight ||
+		m.Skew > 0 && t.Least != protocol.NoTime && t.Greatest-t.Least > m.Skew
 }
 
 // settle moves all times of rec, the newest record, back so that the least is
@@ -39,15 +34,15 @@ func (c *stepper) settle(rec []uint32, rejected bool) bool {
 	}
 	all := timing{Times: protocol.NoTimes()}
 	for p := range c.n {
-		if inbox := c.views[p].inboxSlot.get(rec); inbox != dead {
-			all.merge(&c.m.procTables[p].localTimes[c.views[p].localSlot.get(rec)])
+		if inbox := c.views[p].inboxSlot.Get(rec); inbox != dead {
+			all.merge(&c.m.procTables[p].localTimes[c.views[p].localSlot.Get(rec)])
 			all.merge(&c.m.procTables[p].inboxTimes[inbox])
 		}
 	}
-	beyond := c.m.limits.exceeded(&all)
+	beyond := c.m.outOfBounds(&all)
 	by, moves := all.Least-firstTime, all.Least > firstTime && all.Least != protocol.NoTime
 	switch {
-	case c.m.order:
+	case c.m.Order:
 		by, moves = all.rank(beyond)
 	case all.Least < firstTime:
 		panic(protocol.Mistake{Part: "Clocks",
@@ -72,11 +67,11 @@ func (c *stepper) settle(rec []uint32, rejected bool) bool {
 func (c *stepper) shift(rec []uint32, d uint32) bool {
 	h := hash(c.b.HashAt(len(c.b.Words) - c.b.Stride)) // rec is the newest
 	for p := range c.n {
-		inbox := c.views[p].inboxSlot.get(rec)
+		inbox := c.views[p].inboxSlot.Get(rec)
 		if inbox == dead {
 			continue
 		}
-		local := c.views[p].localSlot.get(rec)
+		local := c.views[p].localSlot.Get(rec)
 		l, ok := c.lookedUp(&c.m.procTables[p].shiftedLocals, shiftedLocalEntry, p, local, d)
 		if !ok {
 			return false

@@ -32,7 +32,7 @@ func (sp *space) NewFiller() Filler {
 	c.fill = func(e entry) bool {
 		sp.fill(e)
 		var grow bool
-		grow, c.err = sp.outgrown()
+		grow, c.err = sp.Outgrown()
 		c.overflowed = c.overflowed || grow || c.err != nil
 		return true
 	}
@@ -48,7 +48,7 @@ func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 		q := &c.views[p&procMask]
 		s := q.memos
 		if q.inbox == dead {
-			if c.m.revives {
+			if c.m.Recovers {
 				c.annotate(q, s.of[q.local].idle, emptyInbox, Note{})
 			}
 			continue
@@ -57,12 +57,12 @@ func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 		c.annotate(q, at.idle, q.inbox, Note{})
 		for _, d := range c.delivers(q) {
 			n := Note{Message: d.envelope + 1}
-			if c.m.order {
+			if c.m.Order {
 				n.Message = c.sp.procs[p].ranked[d.envelope] + 1
 			} else if c.m.settles {
 				n.Timed = c.sp.procs[p].times[d.envelope].Least != protocol.NoTime
 			}
-			c.annotate(q, *s.cells.find(at.receiving, d.envelope), d.rest, n)
+			c.annotate(q, s.cells.probe(at.receiving, d.envelope).value, d.rest, n)
 		}
 		if c.failing {
 			c.injectInbox(q)

@@ -79,7 +79,6 @@ func (sp *space) numberFaults() {
 			sp.ofNetwork = append(sp.ofNetwork, known)
 		}
 	}
-	sp.parted = f.Split != 0
 }
 
 // fillHistory returns what becomes of a history after an event, as it stands in successor.
@@ -169,7 +168,7 @@ func (sp *space) effect(s *protocol.MemoKey, o *protocol.Outcome, charges uint32
 	if !o.Crash {
 		e.units += sp.units(p, local)
 	}
-	if !o.Crash && !o.Revives && !sp.settles && !sp.links && len(sp.procs) <= fewProcs {
+	if !o.Crash && !o.Revives && !sp.settles && !sp.Links && len(sp.procs) <= fewProcs {
 		heard, many := sp.heard(e)
 		e.tag = SleepTag(heard)<<tagHeard | SleepTag(p)
 		if many {
@@ -177,7 +176,7 @@ func (sp *space) effect(s *protocol.MemoKey, o *protocol.Outcome, charges uint32
 		}
 	}
 	noted := sp.decl.Medium.History && (o.Note != 0 || o.Crash)
-	if noted || (sp.links || sp.revives) && o.Crash || o.Fault != protocol.NoFault {
+	if noted || (sp.Links || sp.Recovers) && o.Crash || o.Fault != protocol.NoFault {
 		is := protocol.Event{Proc: p, Note: o.Note, Crash: o.Crash, Dead: dead}
 		event := sp.events.of(occurrence{is, o.Fault})
 		e.event = event + 1

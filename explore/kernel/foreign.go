@@ -42,10 +42,6 @@ func (sp *space) Intern(slot int, part []byte) uint32 {
 	return sp.inbox(p, envelopes)
 }
 
-// Outgrown reports whether states no longer fit their vectors, so that Grow has to be called; it
-// returns an error if there is more than can be numbered.
-func (sp *space) Outgrown() (bool, error) { return sp.outgrown() }
-
 // Encode computes the codes of all parts that are known.
 func (sp *space) Encode() {
 	for slot := range sp.codes {

@@ -1,5 +1,7 @@
 package kernel
 
+import "github.com/atmostk/atmostk/model/protocol"
+
 // The hash of a state is a sum of numbers times constants: of its words in a
 // System, of the numbers in its slots in a Composition. So it does not depend on
 // the layout of vectors, and a successor's follows from its parent's by
@@ -14,17 +16,10 @@ var hashConstants = func() (c [1 << 8]hash) {
 	x := uint64(0)
 	for i := range c {
 		x += 0x9E3779B97F4A7C15
-		z := (x ^ x>>30) * 0xBF58476D1CE4E5B9
-		z = (z ^ z>>27) * 0x94D049BB133111EB
-		c[i] = hash(z ^ z>>31 | 1)
+		c[i] = hash(protocol.Mixed(x) | 1)
 	}
 	return c
 }()
-
-// change returns the hash after the number in a slot changed from old to new.
-func (h hash) change(slot int, old, new uint32) hash {
-	return h + (hash(new)-hash(old))*hashConstants[uint8(slot)]
-}
 
 // hashWords returns the hash of a vector that is not divided into slots.
 func hashWords(v []uint32) hash {

@@ -12,7 +12,7 @@ import (
 func (sp *space) fillDeliveries(p protocol.Proc, inbox uint32) {
 	t := &sp.procs[p]
 	content := t.inboxes.at(inbox)
-	f := &sp.decl.Medium.Faults
+	f := &sp.Faults
 	if f.Moves() {
 		t.failing = upTo(t.failing, inbox)
 		t.failing[inbox] = sp.deliveries(p, inbox, false, func(i int) bool {
@@ -59,7 +59,7 @@ func (sp *space) deliveries(p protocol.Proc, inbox uint32, receipts bool, is fun
 // deliverable reports whether envelope i of an inbox may be received next, and is not an equal
 // copy of an earlier one that may.
 func (sp *space) deliverable(t *tables, envelopes []uint32, i int) bool {
-	keeps := sp.decl.Medium.Channel == protocol.FIFO
+	keeps := sp.Channel == protocol.FIFO
 	for _, earlier := range envelopes[:i] {
 		if keeps && t.senders[earlier] == t.senders[envelopes[i]] || earlier == envelopes[i] {
 			return false
@@ -70,7 +70,7 @@ func (sp *space) deliverable(t *tables, envelopes []uint32, i int) bool {
 
 // followed reports whether envelope i, which is deliverable, is not the last that its sender sent.
 func (sp *space) followed(t *tables, envelopes []uint32, i int) bool {
-	keeps := sp.decl.Medium.Channel == protocol.FIFO
+	keeps := sp.Channel == protocol.FIFO
 	return keeps && slices.ContainsFunc(envelopes[i+1:], func(later uint32) bool {
 		return t.senders[later] == t.senders[envelopes[i]]
 	})

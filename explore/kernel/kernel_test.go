@@ -24,15 +24,15 @@ func TestPack(t *testing.T) {
 		v := make([]uint32, l.width)
 		want := make([]uint32, len(counts))
 		for _, i := range r.Perm(len(counts)) {
-			if n := counts[i]; n > 0 && !l.slots[i].fits(n) {
-				t.Fatalf("%v: slot %d has %d bits", counts, i, l.slots[i].bits)
+			if n := counts[i]; n > 0 && n-1 > int(l.slots[i].Mask) {
+				t.Fatalf("%v: slot %d has mask %x", counts, i, l.slots[i].Mask)
 			}
-			want[i] = r.Uint32() & l.slots[i].mask
-			l.slots[i].set(v, 0, want[i])
+			want[i] = r.Uint32() & l.slots[i].Mask
+			l.slots[i].Set(v, 0, want[i])
 		}
 		for i, s := range l.slots {
-			if s.get(v) != want[i] {
-				t.Fatalf("%v: number %d is %d, want %d", counts, i, s.get(v), want[i])
+			if s.Get(v) != want[i] {
+				t.Fatalf("%v: number %d is %d, want %d", counts, i, s.Get(v), want[i])
 			}
 		}
 	}
@@ -65,12 +65,12 @@ func TestRows(t *testing.T) {
 	for range 20000 {
 		i, key := r.Uint32N(50), r.Uint32N(20)<<r.Uint32N(4)+r.Uint32N(2)<<16
 		for none := range uint32(320) {
-			if cells.find(rowSpan{}, none) != nil {
+			if cells.probe(rowSpan{}, none) != nil {
 				t.Fatalf("key %d is found in a row that holds nothing", none)
 			}
 		}
-		got := cells.find(spans[i], key)
-		if w, known := want[[2]uint32{i, key}]; (got != nil) != known || known && *got != w {
+		got := cells.probe(spans[i], key)
+		if w, known := want[[2]uint32{i, key}]; (got != nil) != known || known && got.value != w {
 			t.Fatalf("row %d, key %d: %v, want %d, %v", i, key, got, w, known)
 		}
 		if got == nil {

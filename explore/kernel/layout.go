@@ -6,20 +6,15 @@ import (
 	"math/bits"
 	"slices"
 	"unsafe"
+
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // A layout packs numbers into a vector of 32-bit words. A number never straddles
 // two words, so that it is read with one shift and one mask.
 type layout struct {
 	width int // words
-	slots []slot
-}
-
-type slot struct {
-	word  uint32
-	shift uint8
-	bits  uint8
-	mask  uint32 // of the number, before the shift
+	slots []protocol.Slot
 }
 
 // pack lays out numbers, with counts of their values; one that is always 0 has no bits. Bits
@@ -28,7 +23,7 @@ type slot struct {
 // known.
 func pack(counts []int, expected []float64) layout {
 	words, sizes := spread(counts)
-	l := layout{width: len(words), slots: make([]slot, len(counts))}
+	l := layout{width: len(words), slots: make([]protocol.Slot, len(counts))}
 	for w := range words {
 		numbers := words[w].numbers
 		for range 32 - words[w].bits {
@@ -38,7 +33,8 @@ func pack(counts []int, expected []float64) layout {
 		}
 		at := 0
 		for _, i := range numbers {
-			l.slots[i] = slot{uint32(w), uint8(at), uint8(sizes[i]), uint32(uint64(1)<<sizes[i] - 1)}
+			mask := uint32(uint64(1)<<sizes[i] - 1)
+			l.slots[i] = protocol.Slot{Word: uint32(w), Mask: mask, Shift: uint8(at)}
 			at += sizes[i]
 		}
 	}
@@ -107,7 +103,7 @@ func (l layout) translate(now layout) Translation {
 	moves := make([]moving, len(l.slots))
 	for i := range moves {
 		from, to := l.slots[i], now.slots[i]
-		moves[i] = moving{4 * uintptr(from.word), 4 * uintptr(to.word), from.shift, to.shift, from.mask,
+		moves[i] = moving{4 * uintptr(from.Word), 4 * uintptr(to.Word), from.Shift, to.Shift, from.Mask,
 			hashConstants[i]}
 	}
 	return func(dst, src []uint32) uint64 {
@@ -124,16 +120,6 @@ func (l layout) translate(now layout) Translation {
 		return uint64(h)
 	}
 }
-
-// Shifts are less than 32; the compiler makes shorter code if it sees that.
-
-func (s *slot) get(v []uint32) uint32 { return v[s.word] >> (s.shift & 31) & s.mask }
-
-// set changes the number from old to new.
-func (s *slot) set(v []uint32, old, new uint32) { v[s.word] ^= (old ^ new) << (s.shift & 31) }
-
-// fits reports whether the slot has room for count different numbers.
-func (s *slot) fits(count int) bool { return count-1 <= int(s.mask) }
 
 // bitsFor returns how many bits a number takes now, with room to grow: a table
 // that is more than half full will soon need one bit more.

@@ -13,37 +13,30 @@ import (
 // is a memo key. Handlers run once for each memo key that comes up, and the
 // result is remembered as a list of transitions.
 type machine struct {
+	*protocol.Medium
 	procTables  []procTables
 	transitions []transition // lists, one behind the other
 	effects     numbers[effect]
 	sendings    []sending // lists, one behind the other
 	successor   table     // of a history after an event: number<<2, or excluded, or impossible
-	guards      bool      // steps that the history excludes are not enabled
 	settles     bool      // there are clocks or bounds
 	movers      *movers   // nil: no messages are received at once
 	symmetry    *symmetry // nil: no processes may be exchanged
 	completes   bool      // settles, or there are movers or renamings
-	order       bool      // times count by their order only
-	limits      limits
 	layout      layout
 	counts      []int                             // how many numbers each slot had, when they were laid out
-	constants   []hash                            // per slot, see hash
 	table       protocol.Table                    // of properties judged by it
 	needsCheck  [protocol.MaxProcs + 1]needsCheck // per number of live processes
 	// the largest number of units of one process that is counted in tags
 	maxHeld mark
 	// per set of the dead: 1 + the number of its context; 0: it has none yet
 	deadSets []uint32
-	links    bool                        // the medium is Links: handlers have link views
 	contexts map[protocol.Context]uint32 // with links, order or many processes, in place of deadSets
-	rising   bool                        // as in Links
-	revives  bool                        // dead processes recover
 
 	// Where channels fail:
 	ofMessages []knownFault
 	ofNetwork  []knownFault
-	parted     bool   // there is a partition
-	apart      []bool // per history, if there is: it is on
+	apart      []bool // per history, if there is a partition: it is on
 }
 
 // procTables are the tables of one process: what became of its steps, and of what arrives.
@@ -226,8 +219,9 @@ func (m *entry) memoKey() protocol.MemoKey {
 	return protocol.MemoKey{Proc: m.proc, Local: m.a, Message: m.b, Context: m.in}
 }
 
-func newMachine(n int) machine {
+func newMachine(n int, medium *protocol.Medium) machine {
 	m := machine{
+		Medium:     medium,
 		procTables: make([]procTables, n), contexts: map[protocol.Context]uint32{},
 		maxHeld: mark(min(maxHeld, maxUse/n)),
 	}
@@ -263,7 +257,6 @@ func (m *machine) arrange(counts []int) {
 		expected[i] = float64(n) * growth * growth
 	}
 	m.layout, m.counts = pack(counts, expected), counts
-	m.constants = hashConstants[:len(counts)]
 }
 
 // memos returns what p does in a context, which may be new.
@@ -274,7 +267,7 @@ func (m *machine) memos(p protocol.Proc, in protocol.Context) *memos {
 			m.procTables[q].memos = append(m.procTables[q].memos, &memos{cells: newRows[transition]()})
 		}
 		i = uint32(len(m.procTables[p].memos))
-		if m.links || m.order || m.deadSets == nil {
+		if m.Links || m.Order || m.deadSets == nil {
 			m.contexts[in] = i
 		} else {
 			m.deadSets[in.Dead] = i
@@ -285,7 +278,7 @@ func (m *machine) memos(p protocol.Proc, in protocol.Context) *memos {
 
 // contextNumber returns 1 + the number of a context; 0: it has none yet.
 func (m *machine) contextNumber(in protocol.Context) uint32 {
-	if m.links || m.order || m.deadSets == nil {
+	if m.Links || m.Order || m.deadSets == nil {
 		return m.contexts[in]
 	}
 	return m.deadSets[in.Dead]

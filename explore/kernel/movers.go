@@ -205,17 +205,18 @@ func (sp *space) row(x entry) transition {
 		}
 		return memos.at(x.a).idle
 	}
-	if cell := memos.cells.find(at.receiving, x.b-1); cell != nil {
-		return *cell
+	cell := memos.cells.probe(at.receiving, x.b-1)
+	if cell == nil {
+		sp.fillMemo(x)
+		cell = memos.cells.probe(memos.at(x.a).receiving, x.b-1)
 	}
-	sp.fillMemo(x)
-	return *memos.cells.find(memos.at(x.a).receiving, x.b-1)
+	return cell.value
 }
 
 // decide returns the receipt of an envelope in a local state.
 func (m *movers) decide(x entry) uint32 {
 	sp := m.sp
-	t, f := &sp.procs[x.proc], &sp.decl.Medium.Faults
+	t, f := &sp.procs[x.proc], &sp.Faults
 	from := t.senders[x.b]
 	if f.Moves() && f.Concerns(from, x.proc) || f.Split != 0 && f.Crosses(from, x.proc) {
 		return notAtOnce
@@ -370,7 +371,7 @@ func (m *movers) before(x *lagging) entry {
 // check checks that a row commutes with the receipt of a mover by an action.
 func (m *movers) check(x *lagging, action int) {
 	sp, receipt := m.sp, m.before(x)
-	senders, fifo := sp.procs[x.row.proc].senders, sp.decl.Medium.Channel == protocol.FIFO
+	senders, fifo := sp.procs[x.row.proc].senders, sp.Channel == protocol.FIFO
 	if fifo && x.row.b > 0 && senders[x.row.b-1] == senders[x.envelope] {
 		return // it is behind the mover
 	}

@@ -25,12 +25,15 @@ func (sp *space) newLocal(p protocol.Proc, local []byte) uint32 {
 	t := &sp.procs[p]
 	id := uint32(len(t.locals.values))
 	is := sp.protocol.NewLocal(p, id, local)
-	marked := markOf(&is)
+	marked := mark(min(is.Units, int(countedUnits)))
+	if is.Broken {
+		marked |= broken
+	}
 	if marked > sp.maxHeld {
 		sp.markNeedsCheck(true)
 	}
 	t.outside, t.localMarks = append(t.outside, is.Outside), append(t.localMarks, marked)
-	if sp.links {
+	if sp.Links {
 		t.localTraces = append(t.localTraces, is.Trace)
 	}
 	if sp.settles {
@@ -54,7 +57,7 @@ func (sp *space) envelope(p, from protocol.Proc, message []byte) uint32 {
 	is := sp.protocol.NewMessage(p, uint32(len(t.senders)), protocol.Envelope{From: from,
 		Message: sp.bytes[1:]})
 	t.senders = append(t.senders, from)
-	if sp.links {
+	if sp.Links {
 		t.traces = append(t.traces, is.Trace)
 	}
 	if sp.settles {
@@ -62,7 +65,7 @@ func (sp *space) envelope(p, from protocol.Proc, message []byte) uint32 {
 	}
 	id := t.envelopes.add(sp.bytes)
 	sp.name(2*len(sp.procs)+int(p), is.Named)
-	if sp.order {
+	if sp.Order {
 		sp.addRanked(p, id, is.Times.Order.Stamps)
 	}
 	return id
@@ -71,7 +74,7 @@ func (sp *space) envelope(p, from protocol.Proc, message []byte) uint32 {
 // inbox returns the number of the inbox of p with the given envelopes.
 func (sp *space) inbox(p protocol.Proc, envelopes []uint32) uint32 {
 	t := &sp.procs[p]
-	if sp.decl.Medium.Channel == protocol.Bag {
+	if sp.Channel == protocol.Bag {
 		slices.Sort(envelopes)
 	} else {
 		slices.SortStableFunc(envelopes,
@@ -94,7 +97,7 @@ func (sp *space) inbox(p protocol.Proc, envelopes []uint32) uint32 {
 
 // enterInbox enters a new inbox in the tables.
 func (sp *space) enterInbox(t *tables, envelopes []uint32) {
-	if sp.links {
+	if sp.Links {
 		var all protocol.Trace
 		for _, envelope := range envelopes {
 			all.Merge(&t.traces[envelope])
@@ -142,11 +145,9 @@ func (sp *space) number(s protocol.Initial) []uint32 {
 	return numbers
 }
 
-// outgrown reports whether states no longer fit their vectors; it returns an error if
-// there is more than can be numbered.
-func (sp *space) outgrown() (grow bool, err error) {
+func (sp *space) Outgrown() (grow bool, err error) {
 	for slot := range sp.codes {
-		grow = grow || !sp.layout.slots[slot].fits(sp.known(slot))
+		grow = grow || sp.known(slot)-1 > int(sp.layout.slots[slot].Mask)
 	}
 	for p := range sp.procs {
 		t := &sp.procs[p]

@@ -19,7 +19,7 @@ func (c *stepper) complete(rec []uint32, rejected bool) bool {
 	}
 	gone := protocol.Set(0)
 	for p := range c.n {
-		if c.views[p&procMask].inboxSlot.get(rec) == dead {
+		if c.views[p&procMask].inboxSlot.Get(rec) == dead {
 			gone = gone.With(protocol.Proc(p))
 		}
 	}
@@ -61,7 +61,7 @@ func (r *receiving) next() (found, ok bool) {
 		if r.overflowed {
 			return false, true
 		}
-		inbox := q.inboxSlot.get(r.rec)
+		inbox := q.inboxSlot.Get(r.rec)
 		if inbox == dead || inbox == emptyInbox {
 			continue
 		}
@@ -80,7 +80,7 @@ func (r *receiving) next() (found, ok bool) {
 
 // receive receives an envelope if it is a mover.
 func (r *receiving) receive(q *view, inbox uint32, d delivery) (found, ok bool) {
-	p, local := int(q.proc), q.localSlot.get(r.rec)
+	p, local := int(q.proc), q.localSlot.Get(r.rec)
 	code, known := q.procTables.receipts.get(local, d.envelope)
 	if !known {
 		if r.lacks(receiptEntry, p, local, d.envelope) {
@@ -113,7 +113,7 @@ func (r *receiving) receive(q *view, inbox uint32, d delivery) (found, ok bool) 
 	for i := e.firstSending; i < e.firstSending+uint32(e.sendings) && !r.overflowed; i++ {
 		to := r.m.sendings[i]
 		slot := &r.views[to.to&procMask].inboxSlot
-		before := slot.get(r.rec)
+		before := slot.Get(r.rec)
 		after := r.arrival(r.m.procTables[to.to].inboxRows[before].arrives, to, before)
 		if after == nil {
 			return false, false

@@ -29,14 +29,6 @@ func newRows[T any]() rows[T] { return rows[T]{cells: make([]rowCell[T], 1)} }
 // start returns where in cells a search for a key begins.
 func (s rowSpan) start(key uint32) uint32 { return s.first + key&(1<<(s.shape&31)-1) }
 
-// find returns the result of a key in a row; nil if it has none.
-func (t *rows[T]) find(s rowSpan, key uint32) *T {
-	if c := t.probe(s, key); c != nil {
-		return &c.value
-	}
-	return nil
-}
-
 // first returns the cell in which the search for a key begins, and mostly ends. It is short
 // enough to be inlined where time counts.
 func (t *rows[T]) first(s rowSpan, key uint32) *rowCell[T] { return &t.cells[s.start(key)] }

@@ -140,12 +140,9 @@ const (
 func New(p protocol.Protocol) Space {
 	d := p.Declaration()
 	n, m := len(d.Names), &d.Medium
-	sp := &space{protocol: p, decl: d, machine: newMachine(n), procs: make([]tables, n),
+	sp := &space{protocol: p, decl: d, machine: newMachine(n, m), procs: make([]tables, n),
 		codes: make([][]protocol.Code, 2*n+1)}
 	sp.settles = m.Clocks || m.InFlight > 0
-	sp.order = m.Order
-	sp.limits = limits{m.Skew, m.InFlight}
-	sp.guards, sp.links, sp.rising, sp.revives = m.Guards, m.Links, m.Rising, m.Recovers
 	sp.openMovers()
 	sp.openSymmetry()
 	sp.completes = sp.settles || sp.movers != nil || sp.symmetry != nil
@@ -184,29 +181,27 @@ func (sp *space) counts() []int {
 	for slot := range counts {
 		counts[slot] = sp.known(slot)
 	}
-	if m := &sp.decl.Medium; !m.History && !m.Recovers && !m.Faults.Some() {
+	if !sp.History && !sp.Recovers && !sp.Faults.Some() {
 		counts[sp.historySlot()] = 0
 	}
 	return counts
 }
 
 func (sp *space) Init(b *Batch) {
-	var h hash
-	for i, id := range sp.start {
-		h = h.change(i, 0, id)
-	}
 	use, live := 0, 0
 	for p := range sp.procs {
 		if sp.start[sp.inboxSlot(protocol.Proc(p))] != dead {
 			use, live = use+int(sp.units(protocol.Proc(p), sp.start[p])), live+1
 		}
 	}
-	v := b.add(0, 0, sp.needsCheck[live].mark(SleepTag(use)<<tagUse))
-	clear(v[:b.Width])
-	b.setHash(v, h)
+	rec, h := make([]uint32, b.Stride), hash(0)
 	for i, id := range sp.start {
-		sp.layout.slots[i].set(v, 0, id)
+		sp.layout.slots[i].Set(rec, 0, id)
+		h += hash(id) * hashConstants[i]
 	}
+	rec[b.Width+RecordTag] = uint32(sp.needsCheck[live].mark(SleepTag(use) << tagUse))
+	b.setHash(rec, h)
+	b.Words = append(b.Words, rec...)
 	for p := range sp.procs {
 		if sp.procs[p].outside[sp.start[p]] {
 			b.moveOutside()
@@ -237,18 +232,12 @@ func (sp *space) Footprint() int64 {
 	return int64(size)
 }
 
-func (sp *space) Slots() []protocol.Slot {
-	slots := make([]protocol.Slot, len(sp.layout.slots))
-	for i, s := range sp.layout.slots {
-		slots[i] = protocol.Slot{Word: s.word, Mask: s.mask, Shift: s.shift}
-	}
-	return slots
-}
+func (sp *space) Slots() []protocol.Slot { return sp.layout.slots }
 
 // Code adds up the codes of the parts of the state; each is computed once.
 func (sp *space) Code(v []uint32) (all protocol.Code) {
 	for slot := range sp.codes {
-		all = all.Plus(sp.codeOf(slot, sp.layout.slots[slot].get(v)))
+		all = all.Plus(sp.codeOf(slot, sp.layout.slots[slot].Get(v)))
 	}
 	return all
 }
@@ -273,5 +262,5 @@ func (sp *space) inboxBytes(t *tables, inbox uint32) []byte {
 		message := []byte(t.envelopes.values[envelope][1:])
 		envelopes = append(envelopes, protocol.Envelope{From: t.senders[envelope], Message: message})
 	}
-	return protocol.InboxBytes(sp.decl.Medium.Channel, envelopes)
+	return protocol.InboxBytes(sp.Channel, envelopes)
 }

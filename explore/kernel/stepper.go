@@ -53,37 +53,37 @@ type view struct {
 
 // A hashedSlot is where a number of the state stands in vectors, and its factor in the hash.
 type hashedSlot struct {
-	slot
+	protocol.Slot
 	constant hash
 }
 
 func newStepper(m *machine) (c stepper) {
-	at := func(i int) hashedSlot { return hashedSlot{m.layout.slots[i], m.constants[i]} }
+	at := func(i int) hashedSlot { return hashedSlot{m.layout.slots[i], hashConstants[i]} }
 	c.m, c.n, c.width, c.count = m, len(m.procTables), m.layout.width, 1
 	for p := range c.n {
 		inbox := at(m.inboxSlot(protocol.Proc(p)))
 		c.views[p] = view{proc: uint32(p), procTables: &m.procTables[p], localSlot: at(p), inboxSlot: inbox}
 	}
 	c.history = at(m.historySlot())
-	c.failing, c.medium = len(m.ofMessages) > 0, m.parted || m.links || m.order
+	c.failing, c.medium = len(m.ofMessages) > 0, m.Faults.Split != 0 || m.Links || m.Order
 	c.markCrashed(0)
 	return c
 }
 
 // read returns the number in a state.
 func (x *hashedSlot) read(words *[maxRecord]uint32) uint32 {
-	return words[x.word&(maxRecord-1)] >> (x.shift & 31) & x.mask
+	return words[x.Word&(maxRecord-1)] >> (x.Shift & 31) & x.Mask
 }
 
 // change changes the number in a record from old to new, and returns the hash h after that.
 func (x *hashedSlot) change(rec *[maxRecord]uint32, h hash, old, new uint32) hash {
-	rec[x.word&(maxRecord-1)] ^= (old ^ new) << (x.shift & 31)
+	rec[x.Word&(maxRecord-1)] ^= (old ^ new) << (x.Shift & 31)
 	return x.rehash(h, old, new)
 }
 
 // exchange is change in a record that was completed.
 func (x *hashedSlot) exchange(rec []uint32, h hash, old, new uint32) hash {
-	x.set(rec, old, new)
+	x.Set(rec, old, new)
 	return x.rehash(h, old, new)
 }
 
@@ -144,13 +144,13 @@ func (c *stepper) load(v []uint32) {
 // loadMedium finds out whether the network is split in the state at hand, the link view of each process, and
 // the number of times.
 func (c *stepper) loadMedium(gone protocol.Set) {
-	if c.m.parted {
+	if c.m.Faults.Split != 0 {
 		c.apart = c.m.apart[c.past]
 	}
-	if c.m.links {
+	if c.m.Links {
 		c.loadLinkViews()
 	}
-	if c.m.order {
+	if c.m.Order {
 		c.loadTimes()
 	}
 	c.markCrashed(gone)
@@ -165,7 +165,7 @@ func (c *stepper) loadLinkViews() {
 		all.Merge(&q.procTables.inboxTraces[q.inbox])
 	}
 	for p := range c.n {
-		c.views[p&procMask].linkView = all.Of(protocol.Proc(p), c.m.rising)
+		c.views[p&procMask].linkView = all.Of(protocol.Proc(p), c.m.Rising)
 	}
 }
 
@@ -186,10 +186,10 @@ func (c *stepper) markCrashed(gone protocol.Set) {
 }
 
 func (c *stepper) Hash(v []uint32) uint64 {
-	h := hash(c.history.get(v)) * c.history.constant
+	h := hash(c.history.Get(v)) * c.history.constant
 	for p := range c.n {
 		q := &c.views[p&procMask]
-		h += hash(q.localSlot.get(v))*q.localSlot.constant + hash(q.inboxSlot.get(v))*q.inboxSlot.constant
+		h += hash(q.localSlot.Get(v))*q.localSlot.constant + hash(q.inboxSlot.Get(v))*q.inboxSlot.constant
 	}
 	return uint64(h)
 }
@@ -239,7 +239,7 @@ func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken ap
 	for p := range c.n {
 		q := &c.views[p&procMask]
 		if q.inbox == dead {
-			if c.m.revives && !c.revive(q) {
+			if c.m.Recovers && !c.revive(q) {
 				return false
 			}
 			continue
@@ -381,7 +381,7 @@ func (c *stepper) remember(q *view, e *effect) bool {
 		return false
 	}
 	c.then, c.excluded = r>>2, r&(excluded|impossible) != 0
-	if r&excluded != 0 && !c.m.guards {
+	if r&excluded != 0 && !c.m.Guards {
 		c.flags |= e.flags
 		c.pruned++
 		c.b.Pruned = append(c.b.Pruned, protocol.LabelOf(e.label))
@@ -426,7 +426,7 @@ func (c *stepper) add(q *view, e *effect, local, rest uint32) bool {
 	}
 	if e.flags&eventful != 0 {
 		h = c.history.change(rec, h, c.past, c.then)
-		if c.m.links && e.flags&crashes != 0 {
+		if c.m.Links && e.flags&crashes != 0 {
 			var ok bool
 			if h, ok = c.breakLinks(rec, h, q); !ok {
 				return false

@@ -131,7 +131,7 @@ func (c *stepper) represent(rec []uint32) bool {
 	var all [2 * protocol.MaxProcs]uint32
 	numbers := all[:2*c.n]
 	for slot := range numbers {
-		numbers[slot] = c.m.layout.slots[slot].get(rec)
+		numbers[slot] = c.m.layout.slots[slot].Get(rec)
 	}
 	if slot := c.m.symmetry.represent(numbers); slot >= 0 {
 		if c.again = c.fill != nil; c.again {
@@ -141,10 +141,8 @@ func (c *stepper) represent(rec []uint32) bool {
 	}
 	h := hash(c.b.HashAt(len(c.b.Words) - c.b.Stride))
 	for slot, new := range numbers {
-		s := &c.m.layout.slots[slot]
-		old := s.get(rec)
-		s.set(rec, old, new)
-		h += (hash(new) - hash(old)) * c.m.constants[slot]
+		s := hashedSlot{c.m.layout.slots[slot], hashConstants[slot]}
+		h = s.exchange(rec, h, s.Get(rec), new)
 	}
 	c.b.setHash(rec, h)
 	return true

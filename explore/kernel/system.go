@@ -35,8 +35,7 @@ func (sp systemSpace) newCursor() *systemCursor {
 }
 
 func (sp systemSpace) Code(v []uint32) protocol.Code {
-	const place = 0
-	return protocol.Sum(sp.Canonical([]byte{place}, v))
+	return protocol.CodeOf(0, sp.Canonical(nil, v))
 }
 
 func (sp systemSpace) Init(b *Batch) {

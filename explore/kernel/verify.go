@@ -114,7 +114,7 @@ func (sp *space) recheck(x *filledEntry) {
 func (sp *space) recheckHistory(history, event uint32) {
 	r, _ := sp.successor.get(history, event)
 	e := sp.events.values[event].Event
-	if !sp.decl.Medium.History || r == impossible || e.Note == 0 && !e.Crash {
+	if !sp.History || r == impossible || e.Note == 0 && !e.Crash {
 		return
 	}
 	var first, second []byte
@@ -146,7 +146,7 @@ func (sp *space) recheckSteps(s protocol.MemoKey, local uint32) {
 	known, r := sp.memos(s.Proc, s.Context), &sp.rerun
 	tr := known.of[s.Local].idle
 	if s.Message > 0 {
-		tr = *known.cells.find(known.of[s.Local].receiving, s.Message-1)
+		tr = known.cells.probe(known.of[s.Local].receiving, s.Message-1).value
 	}
 	r.sp, r.s, r.local, r.transitions, r.at = sp, s, local, r.transitions[:0], 0
 	for tr := range sp.all(tr) {

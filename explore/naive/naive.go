@@ -25,13 +25,6 @@ type Counts struct {
 // with the real search: it uses no vectors, no numbering and no hashes. It gives up
 // beyond limit states and returns false.
 func Explore(p lts.Plain, actions []lts.Action, props []model.PropertyInfo, limit int) (Counts, bool) {
-	return ExploreAtOnce(p, actions, props, limit, nil)
-}
-
-// ExploreAtOnce leaves out the states in which a step is taken at once, by a function of the steps of the
-// state and one of them. Only states behind initial states are left out. Lengths count other steps only.
-func ExploreAtOnce(p lts.Plain, actions []lts.Action, props []model.PropertyInfo, limit int,
-	atOnce func(all []lts.Transition, t *lts.Transition) bool) (Counts, bool) {
 	c := Counts{Fired: make([]int64, len(actions)), Found: map[int]int{}, Count: map[int]int64{}}
 	note := func(i, steps int) {
 		c.Count[i]++
@@ -41,10 +34,8 @@ func ExploreAtOnce(p lts.Plain, actions []lts.Action, props []model.PropertyInfo
 	}
 	judge := func(s lts.State, steps int, kinds ...model.PropertyKind) {
 		for i, info := range props {
-			for _, k := range kinds {
-				if info.Kind == k && p.Judge(s, i) {
-					note(i, steps)
-				}
+			if slices.Contains(kinds, info.Kind) && p.Judge(s, i) {
+				note(i, steps)
 			}
 		}
 	}
@@ -82,9 +73,6 @@ func ExploreAtOnce(p lts.Plain, actions []lts.Action, props []model.PropertyInfo
 						note(i, c.Depth+1)
 					}
 				}
-				if !t.Outside && atOnce != nil {
-					t.Next = c.takeAtOnce(p, t.Next, atOnce)
-				}
 				arrive(t, c.Depth+1, &next)
 			}
 			if len(seen) > limit {
@@ -106,21 +94,6 @@ func ExploreAtOnce(p lts.Plain, actions []lts.Action, props []model.PropertyInfo
 	}
 	c.States = len(seen)
 	return c, true
-}
-
-// takeAtOnce returns the state after all steps that are taken at once.
-func (c *Counts) takeAtOnce(p lts.Plain, s lts.State,
-	atOnce func(all []lts.Transition, t *lts.Transition) bool) lts.State {
-	for {
-		all := p.Steps(s)
-		i := slices.IndexFunc(all, func(t lts.Transition) bool { return atOnce(all, &t) })
-		if i < 0 {
-			return s
-		}
-		c.Fired[all[i].Action]++
-		c.Generated++
-		s = all[i].Next
-	}
 }
 
 // Differs describes the first difference between a complete search and the counts, except properties; "" if

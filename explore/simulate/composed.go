@@ -279,13 +279,8 @@ func (pl *composedPlayer) judgeQuiet(which uint64) uint64 { return pl.JudgeQuiet
 func (pl *composedPlayer) marks(i, k int) lts.Marks       { return pl.Marks(pl.s, i, k) }
 func (pl *composedPlayer) state() lts.State               { return pl.s.Clone() }
 
-// mixed spreads a hash over all bits, another way at each place (the finalizer of splitmix64).
-func mixed(place int, x uint64) uint64 {
-	x += uint64(place+1) * codec.Base
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
+// mixed spreads a hash over all bits, another way at each place.
+func mixed(place int, x uint64) uint64 { return protocol.Mixed(x + uint64(place+1)*codec.Base) }
 
 // rehash finds the hashes of p anew, if they are stale.
 func (pl *composedPlayer) rehash(p model.Proc) {

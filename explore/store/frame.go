@@ -163,8 +163,6 @@ func open(files Files, name, kind, model string) (*framed, error) {
 // Damaged returns the error that the file is not as it was written.
 func (r *framed) Damaged(what string) error { return &DamagedError{r.name, what} }
 
-func (r *framed) notAsWritten() error { return r.Damaged("a block is not as it was written") }
-
 // frame returns the next frame, valid until the next call; nil, without an error, at the end.
 func (r *framed) frame() ([]byte, error) {
 	var head [8]byte

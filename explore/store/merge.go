@@ -231,7 +231,8 @@ func (g *merger) write() error {
 			s := g.in[c.Of]
 			x := s.Columns[k][c.At]
 			if s.numbered(k) {
-				x = g.renumber(c.Of, k, x)
+				component := func() []byte { return s.Components[k][x] }
+				x = g.frontier.Renumber(k, &g.numbers[c.Of][k], x, component)
 			}
 			b.Columns[k] = append(b.Columns[k], x)
 		}
@@ -245,19 +246,6 @@ func (g *merger) write() error {
 		return fmt.Errorf("%s: %w", g.task.Codes, err)
 	}
 	return nil
-}
-
-// renumber returns the number in the Frontier of a component of a file of candidates.
-func (g *merger) renumber(of uint32, column int, x uint32) uint32 {
-	numbers := &g.numbers[of][column]
-	for len(*numbers) <= int(x) {
-		*numbers = append(*numbers, 0)
-	}
-	n := &(*numbers)[x]
-	if *n == 0 {
-		*n = 1 + g.frontier.Number(column, g.in[of].Components[column][x])
-	}
-	return *n - 1
 }
 
 func (g *merger) create() (err error) {

@@ -75,6 +75,19 @@ func (w *Writer) Number(column int, component []byte) uint32 {
 	return n
 }
 
+// Renumber returns the number in this file of the component that has the number x elsewhere. known has, for
+// each number there, 1 + the number here; 0: none yet.
+func (w *Writer) Renumber(column int, known *[]uint32, x uint32, bytes func() []byte) uint32 {
+	if int(x) >= len(*known) {
+		*known = append(*known, make([]uint32, int(x)+1-len(*known))...)
+	}
+	n := &(*known)[x]
+	if *n == 0 {
+		*n = 1 + w.Number(column, bytes())
+	}
+	return *n - 1
+}
+
 // Add appends rows; if they have codes, each greater than the code of the row before.
 func (w *Writer) Add(b *Batch) error {
 	block, rows := &w.batch, len(b.Columns[0])
@@ -232,7 +245,7 @@ func (r *Reader) block() error {
 		}
 	}
 	if err != nil || !p.ok || len(p.b) > 0 || rows == 0 {
-		return r.notAsWritten()
+		return r.Damaged("a block is not as it was written")
 	}
 	r.Rows = rows
 	return nil

@@ -65,8 +65,7 @@ func (m *Movers) Any() bool {
 // GiveUp lowers all levels to the lowest.
 func (m *Movers) GiveUp(obstacle string) {
 	for action := range m.Levels {
-		for m.Levels[action] > 0 {
-			m.Lower(action, obstacle)
-		}
+		m.Lower(action, obstacle)
+		m.Levels[action] = 0
 	}
 }

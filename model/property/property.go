@@ -92,22 +92,7 @@ type (
 	// Erased is a property with its types erased: it is about a Global, or about a state of a system.
 	Erased = Property[codec.Opaque]
 	lasso  = Lasso[codec.Opaque]
-	// ErasedTally is a tally with its types erased.
-	ErasedTally = Tally[codec.Opaque]
 )
-
-// LocalCount returns the count of a tally in the local state of p.
-func LocalCount(c *ErasedTally, s codec.Value, p protocol.Proc) int { return countOf(c.Local, s, p) }
-
-// InboxCount returns the count of a tally in the inbox of p.
-func InboxCount(c *ErasedTally, s codec.Value, p protocol.Proc) int { return countOf(c.Inbox, s, p) }
-
-func countOf(f func(codec.Value, protocol.Proc) int, s codec.Value, p protocol.Proc) int {
-	if f == nil {
-		return 0
-	}
-	return f(s, p)
-}
 
 // Allows reports whether a count is within the bounds.
 func (c *Tally[S]) Allows(n int) bool { return c.Least <= n && n <= c.Most }

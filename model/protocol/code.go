@@ -34,12 +34,16 @@ func (c Code) Plus(d Code) Code {
 func (c Code) String() string { return fmt.Sprintf("%016x%016x", c.Hi, c.Lo) }
 
 // CodeOf returns the code of the component at a place that has the given canonical bytes.
-func CodeOf(place int, canonical []byte) Code { return Sum(append([]byte{byte(place)}, canonical...)) }
-
-// Sum is CodeOf for canonical bytes that stand behind the byte of their place.
-func Sum(b []byte) Code {
-	h := sha256.Sum256(b)
+func CodeOf(place int, canonical []byte) Code {
+	h := sha256.Sum256(append([]byte{byte(place)}, canonical...))
 	return Code{binary.BigEndian.Uint64(h[:8]), binary.BigEndian.Uint64(h[8:16])}
+}
+
+// Mixed is a bijection that spreads numbers like random numbers: the last step of splitmix64.
+func Mixed(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
 }
 
 // InboxBytes returns the canonical bytes of the inbox of a live process: its envelopes ordered by sender,

@@ -256,9 +256,9 @@ func next(w io.Writer, program, file string) {
 // WriteStatus writes the progress of a search that keeps files; args are its model and parameters.
 func WriteStatus(w io.Writer, args []string, s *explore.Status) {
 	state := "not finished; --resume continues it unless it is running"
-	if s.Finished {
+	if s.Exhausted() {
 		state = "finished"
-	} else if s.Violated {
+	} else if s.Violated() {
 		state = "not finished, and something is violated"
 	}
 	last := int64(0)
@@ -266,14 +266,14 @@ func WriteStatus(w io.Writer, args []string, s *explore.Status) {
 		last = s.Levels[n-1]
 	}
 	line(w, "%s", term.Bold(strings.Join(args, " ")))
-	line(w, "%s in %d levels, the last of %s; %s", printable.Plural(s.States, "state"), len(s.Levels),
+	states, elapsed := s.States(), time.Duration(s.Seconds*float64(time.Second))
+	line(w, "%s in %d levels, the last of %s; %s", printable.Plural(states, "state"), len(s.Levels),
 		printable.Plural(last, "state"), state)
 	line(w, "%s, %s states/s, %s of files, %d bytes/state; saved %s ago",
-		s.Elapsed.Round(100*time.Millisecond),
-		printable.Number(s.Rate()), explore.Bytes(s.Disk), s.Disk/max(1, s.States),
-		time.Since(s.Saved).Round(time.Second))
-	shot := explore.Snapshot{States: s.States, Levels: s.Levels, Elapsed: s.Elapsed}
-	if part, left := term.Remaining(&shot); left != "" && !s.Finished {
+		elapsed.Round(100*time.Millisecond), printable.Number(int64(float64(states)/max(s.Seconds, 1e-6))),
+		explore.Bytes(s.Bytes()), s.Bytes()/max(1, states), time.Since(s.Saved).Round(time.Second))
+	shot := explore.Snapshot{States: states, Levels: s.Levels, Elapsed: elapsed}
+	if part, left := term.Remaining(&shot); left != "" && !s.Exhausted() {
 		line(w, "some %.0f%% of the states; %s at this rate", 100*part, left)
 	}
 }

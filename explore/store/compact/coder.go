@@ -55,8 +55,7 @@ func (c *Coder) half(v []uint32, second int) uint64 {
 	} else {
 		a, b = a[1:][:len(c.slots)], b[1:][:len(c.slots)]
 		for i := range c.slots {
-			s := &c.slots[i]
-			w := v[s.Word] >> (s.Shift & 31) & s.Mask
+			w := c.slots[i].Get(v)
 			x += a[i] * uint64(w)
 			y += b[i] * uint64(w)
 		}
@@ -80,14 +79,7 @@ func OfFiles(space kernel.Space) func(v []uint32) protocol.Code {
 	}
 	c := NewCoder(space, 128, fixedSeed)
 	return func(v []uint32) protocol.Code {
-		return store.Cut(protocol.Code{Hi: mixed(c.half(v, 0)), Lo: c.half(v, 1)})
+		// Sorted runs rely on codes like random numbers; sums of products of regular numbers are not.
+		return store.Cut(protocol.Code{Hi: protocol.Mixed(c.half(v, 0)), Lo: c.half(v, 1)})
 	}
-}
-
-// mixed is a bijection that spreads numbers like random numbers, which sorted runs rely on: sums of products
-// of regular numbers are not spread so. It is the last step of splitmix64.
-func mixed(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
-	x = (x ^ x>>27) * 0x94D049BB133111EB
-	return x ^ x>>31
 }

@@ -154,25 +154,13 @@ func (f *flusher) fill(to *store.Writer, refs []store.Ref, slots []protocol.Slot
 	for k := range slots {
 		column, slot := b.Columns[store.FirstPart+k], slots[k]
 		for i := range refs {
-			x := part(f.rows[int(refs[i].At)+codeWords:], &slot)
+			x := slot.Get(f.rows[int(refs[i].At)+codeWords:])
 			if !words {
-				x = f.number(space, to, k, x)
+				part := func() []byte { return space.Part(k, x) }
+				x = to.Renumber(store.FirstPart+k, &f.numbers[k], x, part)
 			}
 			column = append(column, x)
 		}
 		b.Columns[store.FirstPart+k] = column
 	}
-}
-
-// number returns the number in the file of part x of the space.
-func (f *flusher) number(space kernel.Space, to *store.Writer, slot int, x uint32) uint32 {
-	numbers := &f.numbers[slot]
-	if int(x) >= len(*numbers) {
-		*numbers = append(*numbers, make([]uint32, int(x)+1-len(*numbers))...)
-	}
-	n := &(*numbers)[x]
-	if *n == 0 {
-		*n = 1 + to.Number(store.FirstPart+slot, space.Part(slot, x))
-	}
-	return *n - 1
 }

@@ -115,9 +115,6 @@ func (l *Level) slots() []protocol.Slot {
 	return slots
 }
 
-// part returns the number in a slot of a vector.
-func part(v []uint32, s *protocol.Slot) uint32 { return v[s.Word] >> (s.Shift & 31) & s.Mask }
-
 // read adds the states in a file of the level, or of one of its partitions.
 func (l *Level) read(files store.Files, name, kind string) error {
 	r, err := store.Open(files, name, kind, l.Model)

@@ -76,7 +76,7 @@ func (l *Level) assign(entry []uint32, slots []protocol.Slot) error {
 	r := &l.partitions
 	i, _ := slices.BinarySearch(r.bounds, key(entry, r.varying)+1) // the first one above the key
 	for j := range slots {
-		r.row[store.FirstPart+j] = part(entry, &slots[j])
+		r.row[store.FirstPart+j] = slots[j].Get(entry)
 	}
 	behind := entry[len(entry)-remembered:]
 	r.row[store.ColumnTag], r.row[store.ColumnOrigin] = behind[0], behind[1]
