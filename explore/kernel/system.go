@@ -30,7 +30,7 @@ func (sp systemSpace) NewCursor() Cursor { return sp.newCursor() }
 func (sp systemSpace) NewFiller() Filler { return sp.newCursor() }
 
 func (sp systemSpace) newCursor() *systemCursor {
-	return &systemCursor{Stepper: sp.NewStepper(), constrained: sp.Constrained(),
+	return &systemCursor{Stepper: sp.NewStepper(), space: sp, constrained: sp.Constrained(),
 		stepTables: newTables(sp.Traced(), sp.Words())}
 }
 
@@ -50,6 +50,7 @@ type systemCursor struct {
 	_ cacheLine
 	protocol.Stepper
 	stepTables
+	space       systemSpace
 	constrained bool
 	b           *Batch // that successors go into
 	parent      uint32 // of these
@@ -99,10 +100,10 @@ func (c *systemCursor) Take(label uint32) {
 	c.makeRoom()
 }
 
-func (c *systemCursor) Expand(v []uint32, _ SleepTag, b *Batch) (e Enabled, ok bool) {
+func (c *systemCursor) Expand(v []uint32, came SleepTag, b *Batch) (e Enabled, ok bool) {
 	b.Began = b.Mark()
 	if len(c.labels) > 0 && c.lookUp(v) {
-		return c.expandByTables(v, b), true
+		return c.expandByTables(v, came, b), true
 	}
 	c.parent, c.to.Any, c.to.Ordinary = Parent(uint64(hashWords(v))), false, false
 	c.lend(b)
