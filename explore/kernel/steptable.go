@@ -13,8 +13,8 @@ import (
 type stepTables struct {
 	labels   []protocol.Label // of all instances
 	touched  [][]uint32       // per instance: the bits that its steps have touched so far
-	sampled  [][]uint32       // per instance: the bits that its steps touch in a sample, see SleepTag
-	asleep   [][]uint64       // per instance and block: the instances before it that touch other bits
+	sampled  [][]uint32       // the same in some states, nil at first, and
+	asleep   [][]uint64       // the instances before it that touch no common bit there, by blocks: see SleepTag
 	direct   []bool           // per instance: its rows are not worth keeping
 	blocks   []tableBlock
 	stale    bool // the tables no longer fit touched and direct, or one is full
@@ -45,7 +45,7 @@ type stepTable struct {
 	// state. A change is a difference, and the same in each state of the row: the row's bits are known.
 	entries []uint32
 	row     *stepRow // of the state that is expanded
-	base    uintptr  // where its entries begin, in bytes, and by how much several of an instance shift others
+	base    uintptr  // where its entries begin, in bytes, moved on by the further steps of an instance
 	direct  bool     // rows are not kept
 	beyond  stepRow  // the latest row that is not kept
 }
@@ -61,7 +61,7 @@ type keyPart struct {
 type stepRow struct {
 	key           uint64
 	fires         uint64 // the instances of the block with steps that change the state
-	single        uint64 // of these, those with one step, which touches only sampled bits
+	single        uint64 // of these, instances with one step, which touch sampled bits only
 	loops, steps  uint32 // entries: the first, the end of those that change nothing; 0: no row
 	any, ordinary uint32 // 1: there is a step, an ordinary one
 }
@@ -76,53 +76,53 @@ const (
 	stepExtra = 3       // words of an entry besides the changes of words
 	moreSteps = 1 << 15 // in the label of an entry: the next one is of the same instance
 
-	samples   = 128    // states
-	runLength = 32     // steps of a run, at most
-	sleepers  = 1 << 9 // instances, at most, where some sleep
+	samples   = 128    // states in which instances are sampled
+	runLength = 32     // states of a run
+	sleepers  = 1 << 9 // of more instances none sleeps
 )
 
 func newTables(labels []protocol.Label, words int) stepTables {
 	c := stepTables{labels: labels, direct: make([]bool, len(labels)), stale: true}
 	c.tried, c.most = 1<<12, 1<<16
+	c.sampled = make([][]uint32, len(labels))
 	for range labels {
 		c.touched = append(c.touched, make([]uint32, words))
-		c.sampled = append(c.sampled, make([]uint32, words))
 	}
 	c.taker.touched, c.taker.Room = make([]uint32, words), make([]uint32, words)
 	return c
 }
 
-// sample finds the bits that instances touch in the states of a run, the same for all workers, and the
-// instances that sleep after each. Their steps touch further bits elsewhere, and count as awake there.
+// sample finds the bits that instances touch in the states of some runs, the same for all workers.
 func (c *systemCursor) sample() {
+	defer c.separate()
+	defer func() { _ = recover() }() // a step has panicked: Expand meets it again
 	var b Batch
-	b.Reset(c.space.Words())
+	b.Reset(len(c.taker.touched))
 	c.space.Init(&b)
-	all := stepTable{mask: make([]uint32, b.Width)}
+	v, all := make([]uint32, b.Width), stepTable{mask: make([]uint32, b.Width)}
 	for i := range c.labels {
 		all.members = append(all.members, i)
 	}
-	func() {
-		defer func() { _ = recover() }() // a step has panicked: Expand meets it again
-		v, size := make([]uint32, b.Width), stepExtra+b.Width
-		for n := range samples {
-			x := &c.taker
-			if steps := len(x.entries) / size; n%runLength > 0 && steps > 0 {
-				step := x.entries[int(hashWords(v)>>40)%steps*size:]
-				for w := range v {
-					v[w] += step[stepExtra+w]
-				}
-			} else {
-				copy(v, b.At(n/runLength%b.Len()))
+	for n := range samples {
+		if steps := len(c.taker.entries) / (stepExtra + b.Width); n%runLength == 0 || steps == 0 {
+			copy(v, b.At(n/runLength%b.Len()))
+		} else {
+			step := c.taker.entries[int(hashWords(v)>>40)%steps*(stepExtra+b.Width):]
+			for w := range v {
+				v[w] += step[stepExtra+w]
 			}
-			c.newRow(&all, v)
 		}
-	}()
+		c.newRow(&all, v)
+	}
+}
+
+// separate finds the instances that touch no common bit in the sample.
+func (c *stepTables) separate() {
 	for j := range c.labels {
-		copy(c.sampled[j], c.touched[j])
+		c.sampled[j] = slices.Clone(c.touched[j])
 		before := make([]uint64, len(c.labels)/blockInstances+1)
-		for i := range j {
-			if ones(c.sampled[i], c.sampled[j]) == ones(c.sampled[i])+ones(c.sampled[j]) {
+		for i, mask := range c.sampled[:j] {
+			if ones(mask, c.sampled[j]) == ones(mask)+ones(c.sampled[j]) {
 				before[i/blockInstances] |= 1 << (i % blockInstances)
 			}
 		}
@@ -222,10 +222,10 @@ func (t *stepTable) find(key uint64) *stepRow {
 
 // lookUp has each table find its row for a state, or returns false: a step has panicked.
 func (c *systemCursor) lookUp(v []uint32) bool {
-	// Bits come up one by one; a state whose row needs one is slow until the tables are arranged again.
 	if c.states == 0 && !c.constrained && len(c.labels) <= sleepers {
 		c.sample()
 	}
+	// Bits come up one by one; a state whose row needs one is slow until the tables are arranged again.
 	if c.states++; c.stale && 9*c.states >= 10*c.arranged {
 		c.arrange()
 	}
@@ -292,7 +292,7 @@ func (c *systemCursor) newRow(t *stepTable, v []uint32) (r stepRow, within bool)
 		for w, m := range x.touched {
 			c.touched[i][w] |= m
 			within = within && m&^t.mask[w] == 0
-			sampled = sampled && m&^c.sampled[i][w] == 0
+			sampled = sampled && c.sampled[i] != nil && m&^c.sampled[i][w] == 0
 		}
 		if n > from {
 			r.fires |= 1 << (i % blockInstances)
