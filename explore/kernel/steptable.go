@@ -14,7 +14,7 @@ type stepTables struct {
 	labels   []protocol.Label // of all instances
 	touched  [][]uint32       // per instance: the bits that its steps have touched so far
 	sampled  [][]uint32       // the same in some states, nil at first, and
-	asleep   [][]uint64       // the instances before it that touch no common bit there, by blocks: see SleepTag
+	asleep   [][]uint64       // the instances before it that touch no common bit there, by blocks
 	direct   []bool           // per instance: its rows are not worth keeping
 	blocks   []tableBlock
 	stale    bool // the tables no longer fit touched and direct, or one is full
