@@ -58,7 +58,8 @@ type systemCursor struct {
 // siblingBits is the logarithm of the number of successors that are recognised when they come again: as
 // many as stay in the first-level cache. For each first bits of a hash, siblings has the last 32 bits of
 // the latest one, and where its record begins; what another batch left there does no harm. States that
-// follow each other in a level have children in common: of 2pc n=9's successors that are not loops 70% are repeats.
+// follow each other in a level have children in common: of 2pc n=9's successors that are not loops 70%
+// are repeats.
 const siblingBits = 11
 
 // lend lets the system hand over successors for a batch.
