@@ -83,8 +83,7 @@ const (
 
 func newTables(labels []protocol.Label, words int) stepTables {
 	c := stepTables{labels: labels, direct: make([]bool, len(labels)), stale: true}
-	c.tried, c.most = 1<<12, 1<<16
-	c.sampled = make([][]uint32, len(labels))
+	c.tried, c.most, c.sampled = 1<<12, 1<<16, make([][]uint32, len(labels))
 	for range labels {
 		c.touched = append(c.touched, make([]uint32, words))
 	}
