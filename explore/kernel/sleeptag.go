@@ -21,6 +21,11 @@ package kernel
 // LNCS 1032, 1996, chapter 5) in a form that fits a word: all processes before q sleep but those that
 // b made a difference to.
 //
+// In a System the instances of actions take the place of processes, in their order, and sleep after a step of
+// a later one if the two touch no common bit. Bits are sampled in a few states: an instance that touches
+// others elsewhere neither sleeps there nor gives a tag. A tag has in bits 31-16 1 + the number of
+// b's instance; of several steps to a state a batch keeps the last instance.
+//
 // A tag also counts the units in use in t, so that most states need not be judged:
 //
 //	bits 31-16  the processes to which b sends, one bit each

@@ -13,7 +13,9 @@ import (
 type stepTables struct {
 	labels   []protocol.Label // of all instances
 	touched  [][]uint32       // per instance: the bits that its steps have touched so far
-	direct   []bool           // per instance: it gets no table
+	sampled  [][]uint32       // the same in some states, nil at first, and
+	asleep   [][]uint64       // the instances before it that touch no common bit there, by blocks
+	direct   []bool           // per instance: its rows are not worth keeping
 	blocks   []tableBlock
 	stale    bool // the tables no longer fit touched and direct, or one is full
 	states   int  // expanded so far
@@ -29,7 +31,6 @@ type tableBlock struct {
 	first  int // instance
 	tables []stepTable
 	of     [blockInstances]uint8 // per instance, its table
-	direct uint64                // instances without a table
 }
 
 // A stepTable remembers the steps of some instances, in a row for each value of the bits that they touch.
@@ -44,8 +45,9 @@ type stepTable struct {
 	// state. A change is a difference, and the same in each state of the row: the row's bits are known.
 	entries []uint32
 	row     *stepRow // of the state that is expanded
-	next    uintptr  // where its next entry begins, in bytes
-	beyond  stepRow  // the latest row that further bits decide
+	base    uintptr  // where its entries begin, in bytes, moved on by the further steps of an instance
+	direct  bool     // rows are not kept
+	beyond  stepRow  // the latest row that is not kept
 }
 
 // A keyPart is the part of a mask in one word. A key has the parts at places that do not overlap, each
@@ -59,6 +61,7 @@ type keyPart struct {
 type stepRow struct {
 	key           uint64
 	fires         uint64 // the instances of the block with steps that change the state
+	single        uint64 // of these, instances with one step, which touch sampled bits only
 	loops, steps  uint32 // entries: the first, the end of those that change nothing; 0: no row
 	any, ordinary uint32 // 1: there is a step, an ordinary one
 }
@@ -72,16 +75,58 @@ const (
 	worth     = 4       // states for each row of a table, at least
 	stepExtra = 3       // words of an entry besides the changes of words
 	moreSteps = 1 << 15 // in the label of an entry: the next one is of the same instance
+
+	samples   = 128    // states in which instances are sampled
+	runLength = 32     // states of a run
+	sleepers  = 1 << 9 // of more instances none sleeps
 )
 
 func newTables(labels []protocol.Label, words int) stepTables {
 	c := stepTables{labels: labels, direct: make([]bool, len(labels)), stale: true}
-	c.tried, c.most = 1<<12, 1<<16
+	c.tried, c.most, c.sampled = 1<<12, 1<<16, make([][]uint32, len(labels))
 	for range labels {
 		c.touched = append(c.touched, make([]uint32, words))
 	}
 	c.taker.touched, c.taker.Room = make([]uint32, words), make([]uint32, words)
 	return c
+}
+
+// sample finds the bits that instances touch in the states of some runs, the same for all workers.
+func (c *systemCursor) sample() {
+	defer c.separate()
+	defer func() { _ = recover() }() // a step has panicked: Expand meets it again
+	var b Batch
+	b.Reset(len(c.taker.touched))
+	c.space.Init(&b)
+	v, all := make([]uint32, b.Width), stepTable{mask: make([]uint32, b.Width)}
+	for i := range c.labels {
+		all.members = append(all.members, i)
+	}
+	for n := range samples {
+		if steps := len(c.taker.entries) / (stepExtra + b.Width); n%runLength == 0 || steps == 0 {
+			copy(v, b.At(n/runLength%b.Len()))
+		} else {
+			step := c.taker.entries[int(hashWords(v)>>40)%steps*(stepExtra+b.Width):]
+			for w := range v {
+				v[w] += step[stepExtra+w]
+			}
+		}
+		c.newRow(&all, v)
+	}
+}
+
+// separate finds the instances that touch no common bit in the sample.
+func (c *stepTables) separate() {
+	for j := range c.labels {
+		c.sampled[j] = slices.Clone(c.touched[j])
+		before := make([]uint64, len(c.labels)/blockInstances+1)
+		for i, mask := range c.sampled[:j] {
+			if ones(mask, c.sampled[j]) == ones(mask)+ones(c.sampled[j]) {
+				before[i/blockInstances] |= 1 << (i % blockInstances)
+			}
+		}
+		c.asleep = append(c.asleep, before)
+	}
 }
 
 // arrange gives instances their tables, all empty, by the bits that they have touched so far.
@@ -107,24 +152,24 @@ func (c *stepTables) arrange() {
 
 // place gives an instance a table of a block: the one that gets the fewest bits more, or a new one.
 func (c *stepTables) place(k *tableBlock, i int) {
-	if c.direct[i] || ones(c.touched[i]) > keyBits {
-		k.direct |= 1 << (i - k.first)
-		return
-	}
+	direct := c.direct[i] || ones(c.touched[i]) > keyBits
 	best, least := len(k.tables), keyBits
 	for j := range k.tables {
 		all := ones(k.tables[j].mask, c.touched[i])
-		if more := all - ones(k.tables[j].mask); more < least && (all <= sharedBits || more == 0) {
+		more := all - ones(k.tables[j].mask)
+		if direct == k.tables[j].direct && (direct || more < least && (all <= sharedBits || more == 0)) {
 			best, least = j, more
 		}
 	}
 	if best == len(k.tables) {
-		k.tables = append(k.tables, stepTable{mask: make([]uint32, len(c.touched[i]))})
+		k.tables = append(k.tables, stepTable{mask: make([]uint32, len(c.touched[i])), direct: direct})
 	}
 	t := &k.tables[best]
 	k.of[i-k.first], t.members = uint8(best), append(t.members, i)
 	for w, m := range c.touched[i] {
-		t.mask[w] |= m
+		if !direct {
+			t.mask[w] |= m
+		}
 	}
 }
 
@@ -176,6 +221,9 @@ func (t *stepTable) find(key uint64) *stepRow {
 
 // lookUp has each table find its row for a state, or returns false: a step has panicked.
 func (c *systemCursor) lookUp(v []uint32) bool {
+	if c.states == 0 && !c.constrained && len(c.labels) <= sleepers {
+		c.sample()
+	}
 	// Bits come up one by one; a state whose row needs one is slow until the tables are arranged again.
 	if c.states++; c.stale && 9*c.states >= 10*c.arranged {
 		c.arrange()
@@ -202,9 +250,12 @@ func (c *systemCursor) fill(t *stepTable, key uint64, v []uint32) (r *stepRow) {
 			r = nil
 		}
 	}()
+	if t.direct {
+		t.entries = t.entries[:1]
+	}
 	row, within := c.newRow(t, v)
-	if row.key = key; !within {
-		c.stale, t.beyond = true, row
+	if row.key = key; !within || t.direct {
+		c.stale, t.beyond = c.stale || !t.direct, row
 		return &t.beyond
 	}
 	if old := t.rows; 2*t.used >= len(old) {
@@ -236,13 +287,18 @@ func (c *systemCursor) newRow(t *stepTable, v []uint32) (r stepRow, within bool)
 		from := len(x.entries)
 		clear(x.touched)
 		c.Step(v, c.labels[i], x.touched, &x.Successors)
-		if n := len(x.entries); n > from {
-			r.fires |= 1 << (i % blockInstances)
-			x.entries[n-stepExtra-len(v)] &^= moreSteps
-		}
+		n, last, sampled := len(x.entries), len(x.entries)-stepExtra-len(v), true
 		for w, m := range x.touched {
 			c.touched[i][w] |= m
 			within = within && m&^t.mask[w] == 0
+			sampled = sampled && c.sampled[i] != nil && m&^c.sampled[i][w] == 0
+		}
+		if n > from {
+			r.fires |= 1 << (i % blockInstances)
+			x.entries[last] &^= moreSteps
+		}
+		if last == from && sampled {
+			r.single |= 1 << (i % blockInstances)
 		}
 	}
 	r.any, r.ordinary = uint32(bit(x.Any)), uint32(bit(x.Ordinary))
@@ -272,16 +328,16 @@ func (x *rowTaker) Take(label uint32) {
 }
 
 // expandByTables adds the successors of a state, as its rows have them.
-func (c *systemCursor) expandByTables(v []uint32, b *Batch) Enabled {
-	h, some, ordinary := hashWords(v), uint32(0), uint32(0)
-	c.parent, c.to.Any, c.to.Ordinary = Parent(uint64(h)), false, false
+func (c *systemCursor) expandByTables(v []uint32, came SleepTag, b *Batch) Enabled {
+	h, some, ordinary, by := hashWords(v), uint32(0), uint32(0), int(came>>tagHeard)
+	c.parent = Parent(uint64(h))
 	for i := range c.blocks {
 		k := &c.blocks[i]
-		fires := k.direct
+		fires, single := uint64(0), uint64(0)
 		for j := range k.tables {
 			t := &k.tables[j]
 			r := t.row
-			fires, t.next = fires|r.fires, 4*uintptr(r.steps)
+			fires, single, t.base = fires|r.fires, single|r.single, 4*uintptr(r.steps)
 			some, ordinary = some|r.any, ordinary|r.ordinary
 			if r.loops == r.steps {
 				continue // most rows
@@ -293,32 +349,34 @@ func (c *systemCursor) expandByTables(v []uint32, b *Batch) Enabled {
 				}
 			}
 		}
-		c.addSteps(k, fires, v, h, b)
+		if !b.Distinct {
+			single = 0
+		} else if by > 0 {
+			asleep := c.asleep[by-1][i] & single
+			for fires &^= asleep; asleep != 0; asleep &= asleep - 1 {
+				b.Fired[uint8(c.labels[k.first+bits.TrailingZeros64(asleep)].Action)]++
+			}
+		}
+		c.addSteps(k, fires, single, v, h, b)
 	}
-	return Enabled{Any: some != 0 || c.to.Any, Ordinary: ordinary != 0 || c.to.Ordinary}
+	return Enabled{Any: some != 0, Ordinary: ordinary != 0}
 }
 
 // addSteps adds the successors of a state with hash h by the steps of some instances of a block, in their
 // order. It leaves out repeats without a branch on them, which could not be predicted: it writes each record,
 // and the next one in the place of a repeat. It checks the room for a record, and not each index, which took
 // half of the time.
-func (c *systemCursor) addSteps(k *tableBlock, fires uint64, v []uint32, h hash, b *Batch) {
+func (c *systemCursor) addSteps(k *tableBlock, fires, single uint64, v []uint32, h hash, b *Batch) {
 	in, width, stride := unsafe.Pointer(unsafe.SliceData(v)), 4*uintptr(len(v)), 4*uintptr(b.Stride)
 	words, at, room := b.place()
 	size, drops := 4*stepExtra+width, bit(b.Distinct)
 	for ; fires != 0; fires &= fires - 1 {
 		i := bits.TrailingZeros64(fires) % blockInstances
-		if k.direct>>i&1 == 1 {
-			b.Words = b.Words[:at/4]
-			c.lend(b)
-			c.Step(v, c.labels[k.first+i], nil, &c.to)
-			b.Loops = c.to.Loops
-			words, at, room = b.place()
-			continue
-		}
 		t := &k.tables[k.of[i]]
-		entries, next, more := unsafe.Pointer(unsafe.SliceData(t.entries)), t.next, uint32(moreSteps)
-		for ; more != 0; next += size {
+		before := size * uintptr(bits.OnesCount64(t.row.fires&(1<<i-1)))
+		entries, more := unsafe.Add(unsafe.Pointer(unsafe.SliceData(t.entries)), before), uint32(moreSteps)
+		tag := tagSuspect | SleepTag(k.first+i+1)<<tagHeard&-SleepTag(single>>i&1)
+		for next := t.base; more != 0; next += size {
 			step := unsafe.Add(entries, next)
 			if at+stride > room {
 				b.Words = b.Words[:at/4]
@@ -327,7 +385,7 @@ func (c *systemCursor) addSteps(k *tableBlock, fires uint64, v []uint32, h hash,
 			}
 			begin := (*[stepExtra]uint32)(step)
 			label, to := begin[0], h+(hash(begin[1])|hash(begin[2])<<32)
-			more = label & moreSteps
+			t.base, more = next, label&moreSteps
 			b.Fired[uint8(label)]++
 			sibling := &c.siblings[to>>(64-siblingBits)]
 			last := min(4*uintptr(uint32(*sibling)), at)
@@ -339,11 +397,13 @@ func (c *systemCursor) addSteps(k *tableBlock, fires uint64, v []uint32, h hash,
 				*(*uint32)(unsafe.Add(rec, i)) = x
 				differs |= x ^ *(*uint32)(unsafe.Add(other, i))
 			}
+			drop := bit(differs == 0) & bit(last < at) & drops
+			kept := (*SleepTag)(unsafe.Add(other, width+4*RecordTag))
+			*kept = max(*kept, tag&-SleepTag(drop))
 			end := (*[recordExtra]uint32)(unsafe.Add(rec, width))
-			end[RecordTag], end[RecordParent] = uint32(tagSuspect), c.parent
+			end[RecordTag], end[RecordParent] = uint32(tag), c.parent
 			end[recordHash], end[recordHash+1] = uint32(to), uint32(to>>32)
 			end[recordLabel] = label &^ moreSteps
-			drop := bit(differs == 0) & bit(last < at) & drops
 			*sibling = uint64(to)<<32 | uint64(at^(at^last)&-drop)/4
 			at += stride &^ -drop
 			if c.constrained && drop == 0 && !c.Keeps(unsafe.Slice((*uint32)(rec), len(v))) {
@@ -352,7 +412,6 @@ func (c *systemCursor) addSteps(k *tableBlock, fires uint64, v []uint32, h hash,
 				at -= stride
 			}
 		}
-		t.next = next
 	}
 	b.Words = b.Words[:at/4]
 }

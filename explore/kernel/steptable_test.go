@@ -19,7 +19,7 @@ type scattered struct {
 }
 
 func (s *scattered) Words() int                            { return 2 }
-func (s *scattered) Init(*protocol.Successors)             {}
+func (s *scattered) Init(to *protocol.Successors)          { clear(to.Room); to.Take(0) }
 func (s *scattered) Constrained() bool                     { return s.rejects < 16 }
 func (s *scattered) Keeps(v []uint32) bool                 { return v[0]&15 != s.rejects }
 func (s *scattered) NewStepper() protocol.Stepper          { return s }
@@ -98,13 +98,14 @@ func TestTablesGiveTheStepsOfTheModel(t *testing.T) {
 		b.Reset(2)
 		for state := []uint32{0, 0}; tried < 200*int(seed+1); tried++ {
 			x, y := expanded(tabled, state, &a), expanded(plain, state, &b)
+			again, successors := withoutRepeats(&a), withoutRepeats(&b)
 			sorted := func(ls []protocol.Label) []protocol.Label {
 				ls = slices.Clone(ls)
 				slices.SortFunc(ls, func(l, m protocol.Label) int { return l.Instance() - m.Instance() })
 				return ls
 			}
-			if x != y || x == "" && (!slices.Equal(a.Words, b.Words) || a.Fired != b.Fired ||
-				!slices.Equal(a.Outside.Words, b.Outside.Words) ||
+			if x != y || x == "" && (!slices.Equal(again, successors) || a.Fired != b.Fired ||
+				!b.Distinct && a.Len() != b.Len() || !slices.Equal(a.Outside.Words, b.Outside.Words) ||
 				!b.Distinct && !slices.Equal(sorted(a.Loops), sorted(b.Loops))) {
 				t.Fatalf("seed %d, state %x: %q, %d successors, %d loops; want %q, %d, %d, or others", seed,
 					state, x, a.Len(), len(a.Loops), y, b.Len(), len(b.Loops))
@@ -125,6 +126,70 @@ func TestTablesGiveTheStepsOfTheModel(t *testing.T) {
 	if kept < 50 {
 		t.Errorf("only %d tables are left at the ends", kept)
 	}
+}
+
+// TestSleepingStepsLeaveOutNoState searches by levels with two workers whose tables differ: both give
+// the same records with the same tags, all steps are counted, and each level has the states that it has without tags.
+func TestSleepingStepsLeaveOutNoState(t *testing.T) {
+	slept, states := 0, 0
+	for seed := range uint64(16) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		s := &scattered{instances: 12 + r.IntN(100), rejects: 16}
+		for i := range s.table {
+			s.table[i] = r.Uint64()
+		}
+		space := OfSystem(s).(systemSpace)
+		one, other, plain := space.newCursor(), space.newCursor(), space.newCursor()
+		other.tried, other.most, plain.labels = 2, 1<<(seed%8), nil
+		type state = [2]uint32
+		seen, level := map[state]bool{{}: true}, map[state]SleepTag{{}: 0}
+		for queue := []state{{}}; len(queue) > 0 && len(queue) < 500; states += len(queue) {
+			var x, y, z Batch
+			for _, b := range []*Batch{&x, &y, &z} {
+				b.Distinct = true
+				b.Reset(2)
+			}
+			for _, v := range queue {
+				one.Expand(v[:], level[v], &x)
+				other.Expand(v[:], level[v], &y)
+				plain.Expand(v[:], 0, &z)
+			}
+			if !slices.Equal(x.Words, y.Words) || x.Fired != y.Fired || x.Fired != z.Fired {
+				t.Fatalf("seed %d: %d and %d successors, %d without tags, or other records or counts", seed,
+					x.Len(), y.Len(), z.Len())
+			}
+			slept += z.Len() - x.Len()
+			queue, level = nil, map[state]SleepTag{}
+			for i := range x.Len() {
+				if v := state(x.At(i)); !seen[v] {
+					queue, seen[v] = append(queue, v), true
+					level[v] = SleepTag(x.Words[i*x.Stride+x.Width+RecordTag])
+				}
+			}
+			for i := range z.Len() {
+				if v := state(z.At(i)); !seen[v] {
+					t.Fatalf("seed %d: state %x is left out", seed, v)
+				}
+			}
+		}
+	}
+	if slept < states/20 {
+		t.Errorf("of the successors of %d states only %d were left out", states, slept)
+	}
+}
+
+// withoutRepeats returns the words of the first record of each state, with its tag but for its steps.
+func withoutRepeats(b *Batch) (words []uint32) {
+	seen := map[[2]uint32]bool{}
+	for i := range b.Len() {
+		v := [2]uint32(b.At(i))
+		if !seen[v] {
+			words = append(words, b.Words[i*b.Stride:][:b.Stride]...)
+			words[len(words)-b.Stride+b.Width+RecordTag] &= 1<<tagHeard - 1
+		}
+		seen[v] = b.Distinct
+	}
+	return words
 }
 
 // expanded returns the panic in which an expansion ended, or what else it came to if there is a step.

@@ -1,10 +1,6 @@
 package kernel
 
-import (
-	"slices"
-
-	"github.com/atmostk/atmostk/model/protocol"
-)
+import "github.com/atmostk/atmostk/model/protocol"
 
 // systemSpace is the Space of a System: a state is its words. It has no tables: cursors have their own. These
 // are no part of the footprint, as a report does not depend on the number of workers.
@@ -30,7 +26,7 @@ func (sp systemSpace) NewCursor() Cursor { return sp.newCursor() }
 func (sp systemSpace) NewFiller() Filler { return sp.newCursor() }
 
 func (sp systemSpace) newCursor() *systemCursor {
-	return &systemCursor{Stepper: sp.NewStepper(), constrained: sp.Constrained(),
+	return &systemCursor{Stepper: sp.NewStepper(), space: sp, constrained: sp.Constrained(),
 		stepTables: newTables(sp.Traced(), sp.Words())}
 }
 
@@ -49,6 +45,7 @@ type systemCursor struct {
 	_ cacheLine
 	protocol.Stepper
 	stepTables
+	space       systemSpace
 	constrained bool
 	b           *Batch // that successors go into
 	parent      uint32 // of these
@@ -57,8 +54,11 @@ type systemCursor struct {
 	_           cacheLine
 }
 
-// siblingBits is the logarithm of the number of successors that are recognised when they come
-// again: see repeated. As many as stay in the first-level cache.
+// siblingBits is the logarithm of the number of successors that are recognised when they come again: as
+// many as stay in the first-level cache. For each first bits of a hash, siblings has the last 32 bits of
+// the latest one, and where its record begins; what another batch left there does no harm. States that
+// follow each other in a level have children in common: of 2pc n=9's successors that are not loops 70%
+// are repeats.
 const siblingBits = 11
 
 // lend lets the system hand over successors for a batch.
@@ -80,13 +80,10 @@ func (c *systemCursor) makeRoom() {
 	c.to.Room = words[at : at+c.b.Width]
 }
 
-// Take completes the record of the successor in Room, unless it is repeated.
+// Take completes the record of the successor in Room.
 func (c *systemCursor) Take(label uint32) {
 	b, v := c.b, c.to.Room
 	h := hashWords(v)
-	if b.Distinct && c.repeated(b.Words, v, h) {
-		return
-	}
 	at := len(b.Words)
 	b.Words = b.Words[:at+b.Stride]
 	end := (*[recordExtra]uint32)(b.Words[at+b.Width : at+b.Stride])
@@ -98,31 +95,16 @@ func (c *systemCursor) Take(label uint32) {
 	c.makeRoom()
 }
 
-func (c *systemCursor) Expand(v []uint32, _ SleepTag, b *Batch) (e Enabled, ok bool) {
+func (c *systemCursor) Expand(v []uint32, came SleepTag, b *Batch) (e Enabled, ok bool) {
 	b.Began = b.Mark()
 	if len(c.labels) > 0 && c.lookUp(v) {
-		return c.expandByTables(v, b), true
+		return c.expandByTables(v, came, b), true
 	}
 	c.parent, c.to.Any, c.to.Ordinary = Parent(uint64(hashWords(v))), false, false
 	c.lend(b)
 	c.Stepper.Expand(v, &c.to)
 	b.Loops = c.to.Loops
 	return Enabled{Any: c.to.Any, Ordinary: c.to.Ordinary}, true
-}
-
-// repeated reports whether a successor is among the records already, as far as it was one of
-// the latest whose hash begins so. For each first bits of a hash, siblings holds the last 32
-// bits of that, and where its record begins; what another batch left there does no harm.
-// States that follow each other in a level are mostly siblings and have children in common: of
-// 2pc n=9's successors that are not loops 70% are repeats, and need neither be written nor
-// looked up.
-func (c *systemCursor) repeated(records, v []uint32, h hash) bool {
-	r, at := &c.siblings[h>>(64-siblingBits)], len(records)
-	if j := int(uint32(*r)); uint32(*r>>32) == uint32(h) && j < at && slices.Equal(records[j:j+len(v)], v) {
-		return true
-	}
-	*r = uint64(h)<<32 | uint64(at)
-	return false
 }
 
 func (c *systemCursor) Hash(v []uint32) uint64 { return uint64(hashWords(v)) }

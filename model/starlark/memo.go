@@ -1,6 +1,7 @@
 package starfile
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,8 @@ type memo[R any] struct {
 	root atomic.Pointer[node[R]]
 	mu   sync.Mutex    // of changes
 	room *atomic.Int64 // nodes that may still be added, of all memos of a model
+
+	answers [2]*node[R] // the leaves of 0 and 1, where results are numbers: most leaves are one of these
 }
 
 // maxNodes bounds the nodes of a model's memos: about 300 MiB. Beyond it results are not remembered.
@@ -27,26 +30,38 @@ const maxNodes = 1 << 21
 
 // A node is read while others add branches.
 type node[R any] struct {
-	found    key                         // the value that leads here
 	what     uint32                      // the part that is read next, unless it is a leaf
 	count    int32                       // of branches
 	branches atomic.Pointer[branches[R]] // nil: a leaf
 	leaf     R
 }
 
-// branches have open addressing, and are at most half full. Their number is a power of two.
-type branches[R any] []atomic.Pointer[node[R]]
+// branches have open addressing, and are at most three quarters full. Their number is a power of two.
+type branches[R any] []branch[R]
 
-// at returns the place of the branch of a value, and the branch; nil: the place is free for it. Loaded again,
-// the place may meanwhile have the branch of another value.
-func (b branches[R]) at(found key) (*atomic.Pointer[node[R]], *node[R]) {
+// A branch has its value beside the node, so that a leaf that many share need not be read to compare it.
+type branch[R any] struct {
+	to    atomic.Pointer[node[R]] // nil: it is free
+	found key                     // the value that leads there; it is set before to
+}
+
+// at returns the branch of a value, and its node; nil: it is free for the value. Loaded again, it may
+// meanwhile be the branch of another value.
+func (b branches[R]) at(found key) (*branch[R], *node[R]) {
 	const odd = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
 	for i := (found.x ^ uint64(uintptr(found.text))) * odd >> 32; ; i++ {
 		at := &b[i&uint64(len(b)-1)]
-		if n := at.Load(); n == nil || n.found == found {
+		if n := at.to.Load(); n == nil || at.found == found {
 			return at, n
 		}
 	}
+}
+
+// put takes a free branch for a value.
+func (b branches[R]) put(found key, to *node[R]) {
+	at, _ := b.at(found)
+	at.found = found
+	at.to.Store(to)
 }
 
 // A key is a value found: a number, or a text by its address, which the key keeps from being freed.
@@ -86,50 +101,49 @@ func (m *memo[R]) add(trace []step, leaf R) {
 	defer m.mu.Unlock()
 	n := m.root.Load()
 	if n == nil {
-		m.root.Store(path(key{}, trace, leaf))
+		m.root.Store(m.path(trace, leaf))
 		return
 	}
 	for i, s := range trace {
 		_, next := n.branches.Load().at(s.found)
 		if next == nil {
-			n.add(path(s.found, trace[i+1:], leaf))
+			n.add(s.found, m.path(trace[i+1:], leaf))
 			return
 		}
 		n = next
 	}
 }
 
-// path returns the nodes of a trace, one below the other. A value leads to the first.
-func path[R any](found key, trace []step, leaf R) *node[R] {
+// path returns the nodes of a trace, one below the other.
+func (m *memo[R]) path(trace []step, leaf R) *node[R] {
 	n := &node[R]{leaf: leaf}
+	if x, is := any(leaf).(int); is && uint(x) < uint(len(m.answers)) {
+		n = cmp.Or(m.answers[x], n)
+		m.answers[x] = n
+	}
 	for _, s := range slices.Backward(trace) {
-		n.found = s.found
 		above := &node[R]{what: s.what}
-		above.add(n)
+		above.add(s.found, n)
 		n = above
 	}
-	n.found = found
 	return n
 }
 
 // add adds a branch. Readers see the old branches, or all.
-func (n *node[R]) add(to *node[R]) {
+func (n *node[R]) add(found key, to *node[R]) {
 	old := n.branches.Load()
 	if old == nil {
 		old = &branches[R]{}
 	}
-	if n.count++; 2*int(n.count) <= len(*old) {
-		at, _ := old.at(to.found)
-		at.Store(to)
+	if n.count++; 4*int(n.count) <= 3*len(*old) {
+		old.put(found, to)
 		return
 	}
 	all := make(branches[R], max(2, 2*len(*old)))
-	at, _ := all.at(to.found)
-	at.Store(to)
+	all.put(found, to)
 	for i := range *old {
-		if below := (*old)[i].Load(); below != nil {
-			at, _ := all.at(below.found)
-			at.Store(below)
+		if b := &(*old)[i]; b.to.Load() != nil {
+			all.put(b.found, b.to.Load())
 		}
 	}
 	n.branches.Store(&all)
