@@ -12,8 +12,8 @@ import (
 	"github.com/atmostk/atmostk/model"
 )
 
-// large are the readings that only the sweep judges. Most have a smaller instance beside them, with one request
-// in place of two.
+// large are the readings that only the sweep judges. Most have a smaller instance beside them, with one
+// request in place of two.
 var large = []string{
 	"cohorts cohorts=1,2 h=1,1 mode=gather crashes-arbiters=1",
 	"cohorts cohorts=1,2 h=1,1 channel=bag",
