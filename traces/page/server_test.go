@@ -258,8 +258,8 @@ func property(in model.Instance, name string) int {
 	return -1
 }
 
-// TestModelsHaveChoicesAndAnExample: random steps lead on in the last reference of each model, and a run meets
-// the example of a condition. Both share the words of the model, for which its first states are visited.
+// TestModelsHaveChoicesAndAnExample: random steps lead on in the last reference of each model, and a run
+// meets the example of a condition. Both use the words of the model, found in its first states once.
 func TestModelsHaveChoicesAndAnExample(t *testing.T) {
 	for i := range specs.All {
 		name, args := specs.All[i].Name, ""
