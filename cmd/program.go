@@ -55,8 +55,7 @@ func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag
 	return p.cli().Run(ctx, args, in, out, diag)
 }
 
-// Command returns the program as cobra has it, with all its verbs, for documentation; see package manual. Its
-// Version is the name and version as Program signs reports.
+// Command returns the program as cobra has it, with all its verbs, for documentation; see tools/manual.
 func (p Program) Command() *cobra.Command { return p.cli().Command() }
 
 func (p Program) cli() cli.Program {

@@ -63,7 +63,8 @@ func TestSameVersions(t *testing.T) {
 	root := filepath.Join("..", "go.mod")
 	ours := of(root)
 	for _, file := range []string{
-		"../tools/site/go.mod", "atmostk-cluster/go.mod", "../traces/page/front/go.mod",
+		"../tools/manual/go.mod", "../tools/site/go.mod", "atmostk-cluster/go.mod",
+		"../traces/page/front/go.mod",
 	} {
 		shared := 0
 		for path, version := range of(file) {

@@ -11,7 +11,6 @@ import (
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/explore/store/compact"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/lts"
 )
 
@@ -101,33 +100,18 @@ func (s *search) withNumbers(i int, p *Result) error {
 	for k, step := range p.Path {
 		run[k] = step.State
 	}
-	var again []lts.State
-	at := p.CycleAt
-	if p.Kind == model.Liveness {
-		again, at = n.AgainForEver(run, p.CycleAt, i)
-	} else {
-		again = n.Again(run, i)
-	}
+	again, at := n.Again(run, p.CycleAt, i)
 	if again == nil {
 		return s.searchNumbers(i, p)
 	}
-	p.Path, p.CycleAt = s.steps(n, again), at
-	return nil
-}
-
-// steps returns the steps of a run with numbers.
-func (s *search) steps(n instance.Numbered, run []lts.State) []Step {
-	path := []Step{{State: run[0]}}
-	for k, next := range run[1:] {
-		for _, t := range n.Plain.Steps(run[k]) {
-			if t.Next.Key() == next.Key() {
-				path = append(path, s.step(&t))
-				path[k+1].State = next
-				break
-			}
-		}
+	p.Path = []Step{{State: again[0].Next}}
+	for _, t := range again[1:] {
+		p.Path = append(p.Path, s.step(&t))
 	}
-	return path
+	if p.Kind == model.Liveness {
+		p.CycleAt = at
+	}
+	return nil
 }
 
 // numbersPerState is the number of states with numbers that are searched for each state of the search, and

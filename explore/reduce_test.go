@@ -5,45 +5,58 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/naive"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // forgetful is the local state of a random automaton that has something to forget: Seen is read in mode 1
-// only, Scrap in mode 2 only, and both are written when the mode is entered.
+// only, Scrap in mode 2 only, Heard in mode 3 only, and each is written when the mode is entered.
 type forgetful struct {
 	Mode, Fuel uint8
 	Seen       model.Counter
 	Scrap      uint8
+	Heard      values.Group
 }
+
+// forgettable is a message of such an automaton. Set is read unless Kind is unread.
+type forgettable struct {
+	Kind uint8
+	Set  values.Group
+}
+
+const unread = 2
 
 // A lapse is what is wrong with what a model forgets.
 type lapse uint8
 
 const (
 	rightly   lapse = iota
-	tooEarly        // a Counter while it is read
+	tooEarly        // a Counter or a Group while it is read
 	tooSimply       // another variable while it is read
 	tooMuch         // the mode
 )
 
-// randomForgetful is two or three random automata. Where plain is false only Counters are forgotten.
+// randomForgetful is two or three random automata. Where plain is false only Counters and Groups are forgotten.
 func randomForgetful(r *rand.Rand, plain bool, wrong lapse) model.Instance {
-	type global = model.Global[forgetful, uint8, model.None]
+	type global = model.Global[forgetful, forgettable, model.None]
 	n := 2 + r.IntN(2)
 	table := make([]int, 256)
 	for i := range table {
 		table[i] = r.IntN(1 << 16)
 	}
-	act := func(p model.Proc, l *forgetful, x int, out *model.Outbox[uint8]) bool {
+	act := func(p model.Proc, l *forgetful, x int, out *model.Outbox[forgettable]) bool {
 		switch l.Mode {
 		case 1:
 			x += int(l.Seen.Value()%3) * 11
 		case 2:
 			x += int(l.Scrap) * 17
+		case 3:
+			x += l.Heard.Len() * 19
 		}
 		e := table[(int(l.Mode)*7+x*13+int(p))%len(table)]
 		if l.Fuel == 0 || e%5 == 0 {
@@ -58,27 +71,44 @@ func randomForgetful(r *rand.Rand, plain bool, wrong lapse) model.Instance {
 		if l.Mode != before && l.Mode == 2 {
 			l.Scrap = 0
 		}
+		if l.Mode != before && l.Mode == 3 {
+			l.Heard = values.GroupOf(model.Set(e >> 4 % 8))
+		}
+		m := forgettable{uint8(e >> 9 % 3), values.GroupOf(model.Set(e >> 2 % 8))}
+		if m.Kind == unread {
+			m.Set = l.Heard
+		}
 		for q := range model.Proc(n) {
 			if e>>(6+q)&1 == 1 {
-				out.Send(q, uint8(e>>9%3))
+				out.Send(q, m)
 			}
 		}
 		return true
 	}
 	fuel := uint8(2 + r.IntN(2)*(3-n))
 	salt, most := r.IntN(40), 1+r.IntN(6)
-	c := model.Composition[forgetful, uint8, model.None]{
+	c := model.Composition[forgetful, forgettable, model.None]{
 		N: n, Init: func(p model.Proc) forgetful { return forgetful{Mode: uint8(p), Fuel: fuel} },
-		Local: []model.Handler[forgetful, uint8]{
-			{Name: "a", Do: func(p model.Proc, l *forgetful, out *model.Outbox[uint8]) bool {
+		Local: []model.Handler[forgetful, forgettable]{
+			{Name: "a", Do: func(p model.Proc, l *forgetful, out *model.Outbox[forgettable]) bool {
 				return act(p, l, 1, out)
 			}},
 		},
-		Receive: []model.Receiver[forgetful, uint8]{{
-			Name: "receive", Accepts: func(uint8) bool { return true },
-			Do: func(p, _ model.Proc, m uint8, l *forgetful, out *model.Outbox[uint8]) bool {
-				l.Seen, l.Scrap = l.Seen.Plus(1), m
-				act(p, l, int(m)+5, out)
+		Receive: []model.Receiver[forgetful, forgettable]{{
+			Name: "receive", Accepts: func(forgettable) bool { return true },
+			Do: func(p, _ model.Proc, m forgettable, l *forgetful, out *model.Outbox[forgettable]) bool {
+				x := int(m.Kind) + 5
+				l.Seen, l.Scrap = l.Seen.Plus(1), m.Kind
+				switch {
+				case m.Kind != unread:
+					x += 3 * m.Set.Len()
+					l.Heard = l.Heard.Minus(m.Set).With(p)
+				case l.Mode == 3: // the set is not read, and so makes no difference
+					l.Heard = l.Heard.Union(m.Set.Meet(values.Group{}))
+				default:
+					l.Heard = m.Set.Without(p).Union(l.Heard)
+				}
+				act(p, l, x, out)
 				return true
 			},
 		}},
@@ -86,11 +116,22 @@ func randomForgetful(r *rand.Rand, plain bool, wrong lapse) model.Instance {
 			if l.Mode != 1 || wrong == tooEarly {
 				l.Seen.Forget()
 			}
+			if l.Mode != 3 || wrong == tooEarly {
+				l.Heard.Forget()
+			}
 			if plain && l.Mode != 2 || wrong == tooSimply {
 				l.Scrap = 0
 			}
 			if wrong == tooMuch {
 				l.Mode &^= 2
+			}
+		},
+		ForgetMessage: func(m *forgettable) {
+			if m.Kind == unread || wrong == tooEarly {
+				m.Set.Forget()
+			}
+			if wrong == tooMuch {
+				m.Kind &^= 1
 			}
 		},
 		Units: func(l *forgetful) int { return int(l.Mode) },
@@ -258,7 +299,7 @@ func TestLapses(t *testing.T) {
 				told++ // in the initial state
 			case report.Verdict == explore.ModelError:
 				told++
-				if report.Mistake.Part != "Forget" && wrong != tooEarly {
+				if !strings.HasPrefix(report.Mistake.Part, "Forget") && wrong != tooEarly {
 					t.Errorf("seed %d: told of %s: %v", seed, report.Mistake.Part, report.Mistake)
 				}
 			default:

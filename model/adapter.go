@@ -39,7 +39,6 @@ func (c *composition) instance() (in Instance) {
 		in.Numbers = func(skew int) instance.Numbered { return c.numbered(declared, skew) }
 	}
 	sp := &compositionSpace{c: c, x: x, actions: actions, judges: j, table: newJudgeTable(c)}
-	sp.counters = countersIn(c.locals.Type)
 	sp.declare()
 	c.checkStart()
 	sp.open().introduce(sp.Init())
@@ -117,8 +116,9 @@ type compositionSpace struct {
 	table       judgeTable
 	decl        protocol.Declaration
 	forgets     bool           // normal forms replace local states
+	inLocal     []forgettable  // what can be forgotten in a local state, if forgets
+	inMessage   []forgettable  // the same in a message
 	judgedWhole string         // a property asked for that may read several local states at once; "": none
-	counters    []uintptr      // offsets of Counters in a local state
 	movers      *movers.Movers // received at once; nil: none are
 	renamings   [][]Proc       // of processes that may be exchanged; nil: none may
 	asked       uint64         // with movers or renamings: the properties to check
@@ -164,7 +164,8 @@ func (sp *compositionSpace) Init() (s protocol.Initial) {
 		s.Locals = append(s.Locals, sp.c.locals.Append(nil, first.Local(p)))
 		var inbox []protocol.Envelope
 		for _, e := range first.Inbox(p) {
-			inbox = append(inbox, protocol.Envelope{From: e.From, Message: sp.c.messages.Append(nil, e.M)})
+			inbox = append(inbox, protocol.Envelope{From: e.From,
+				Message: sp.c.messages.Append(nil, sp.normalMessage(e.M))})
 		}
 		s.Inboxes = append(s.Inboxes, inbox)
 	}
@@ -332,7 +333,7 @@ func (t *adapter) yield(o *interp.Outcome) bool {
 	t.sent, t.sentBytes = t.sent[:0], t.sentBytes[:0]
 	for i := range o.Sent {
 		s, at := &o.Sent[i], len(t.sentBytes)
-		t.sentBytes = t.c.messages.Append(t.sentBytes, s.M)
+		t.sentBytes = t.c.messages.Append(t.sentBytes, t.normalMessage(s.M))
 		owner := t.c.Owner(t.run.Proc, s)
 		t.sent = append(t.sent, protocol.Sent{To: s.To, Owner: owner, Message: t.sentBytes[at:]})
 	}

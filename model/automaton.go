@@ -43,6 +43,10 @@ type Composition[L, M, H any] struct {
 	// Local states with the same normal form are one in a search with Reduction.Dead, and only there. Nil:
 	// nothing is forgotten.
 	Forget func(p Proc, l *L)
+	// ForgetMessage forgets Counters and Groups of a message that no receiver reads, and changes nothing
+	// else. Reduction.Dead uses it as it uses Forget, without which it has no effect. Nil: nothing is
+	// forgotten.
+	ForgetMessage func(m *M)
 
 	// Symmetry has disjoint sets of interchangeable processes: renaming them maps steps to steps, and no
 	// property distinguishes them. With Reduction.Symmetry a search checks that for all that handlers do.

@@ -178,11 +178,7 @@ func (pl *plain) Like(from State, l Label) []lts.Transition {
 
 func (pl *plain) Stands(stored, s State) bool {
 	if pl.forgets {
-		c, at := pl.Processes.(*composition), s.(*interp.State).Clone()
-		for p := range Proc(c.N) {
-			at.SetLocal(p, c.forget(p, at.Local(p)))
-		}
-		s = at
+		s = pl.Processes.(*composition).normalForm(pl.Interp, s.(*interp.State))
 	}
 	if c := pl.Processes.(*composition); pl.renamings != nil {
 		at, history := s.(*interp.State), stored.(*interp.State).History()

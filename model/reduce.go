@@ -8,10 +8,12 @@ import (
 
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/codec"
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/movers"
 	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/model/values"
 )
 
 // reduceOption is the option by which a Reduction is asked for.
@@ -33,6 +35,7 @@ func (sp *compositionSpace) Reduce(in Instance, r Reduction, asked uint64) (Inst
 			return in, err
 		}
 		less.forgets, less.judgedWhole = true, sp.looksAtWhole(asked)
+		less.inLocal, less.inMessage = forgettableIn(c.locals.Type), forgettableIn(c.messages.Type)
 		in.Plain = newPlain(sp.x, sp.judges, true)
 	}
 	if r.Crashes {
@@ -175,8 +178,9 @@ func rises(p *property.Erased, all int) bool {
 const (
 	forgetsTooMuch = "it forgets a variable that is read: a local state and its normal form are distinguished"
 	forgetsAgain   = "it changes its own normal form"
+	changesMessage = "it changes more of a message than to forget Counters and Groups"
 	mergesOn       = "it forgets a variable that goes on changing, so that the local states to be compared " +
-		"have no end: make it a Counter, or forget variables that stay the same until they are written again"
+		"have no end: make it a Counter or a Group, or forget variables that stay the same until they are written again"
 )
 
 // forget returns the normal form of a local state of p.
@@ -199,6 +203,19 @@ func (c *composition) forget(p Proc, l value) value {
 	return once
 }
 
+// normalForm returns the state in which local states and messages are normal forms.
+func (c *composition) normalForm(x *interp.Interp, s *interp.State) *interp.State {
+	locals, inboxes := make([]value, c.N), make([][]interp.Envelope, c.N)
+	for p := range Proc(c.N) {
+		locals[p] = c.forget(p, s.Local(p))
+		for _, e := range s.Inbox(p) {
+			e.M = c.forgetMessage(e.M)
+			inboxes[p] = append(inboxes[p], e)
+		}
+	}
+	return x.StateOf(s.Dead, locals, inboxes, s.History(), s.Record())
+}
+
 // local returns a local state by its number, also one that is merged into another.
 func (t *processParts) local(id uint32) value {
 	if id >= protocol.Merged {
@@ -208,32 +225,75 @@ func (t *processParts) local(id uint32) value {
 }
 
 // Forget returns the normal form of a local state of p, and the local state to compare with it, with
-// the Counters forgotten that are in the normal form.
+// the Counters and Groups forgotten that are in the normal form.
 func (t *adapter) Forget(p Proc, local []byte) (compared, normal []byte) {
 	l := t.c.locals.Value(local)
 	n := t.c.forget(p, l)
-	for _, at := range t.counters {
-		if c := counterAt(n, at); c.Forgotten() {
-			counterAt(l, at).Forget()
-		}
-	}
+	forgetAlike(t.inLocal, l, n)
 	t.compared, t.normal = t.c.locals.Append(t.compared[:0], l), t.c.locals.Append(t.normal[:0], n)
 	return t.compared, t.normal
 }
 
-// countersIn lists the offsets of the Counters in a value of a type.
-func countersIn(t reflect.Type) (all []uintptr) {
+// normalMessage returns a message as the search keeps it: its normal form, if normal forms replace local states.
+func (sp *compositionSpace) normalMessage(m value) value {
+	c, of := sp.c, sp.c.messages
+	if !sp.forgets || c.ForgetMessage == nil {
+		return m
+	}
+	defer check.Named(func() Error { return Error{Part: "ForgetMessage", State: of.Text(m)} })
+	compared, normal := of.Copied(m), c.forgetMessage(m)
+	if forgetAlike(sp.inMessage, compared, normal); !of.Equal(compared, normal) {
+		panic(&Error{What: changesMessage, First: of.Text(compared), Second: of.Text(normal)})
+	}
+	return normal
+}
+
+// forgetMessage returns the normal form of a message.
+func (c *composition) forgetMessage(m value) value {
+	m = c.messages.Copied(m)
+	if c.ForgetMessage != nil {
+		c.ForgetMessage(m)
+	}
+	return m
+}
+
+// A forgettable is a Counter or a Group in a local state or a message.
+type forgettable struct {
+	at    uintptr // its offset
+	group bool
+}
+
+// forgettableIn lists the Counters and Groups in a value of a type.
+func forgettableIn(t reflect.Type) (all []forgettable) {
 	codec.Walk(t, 0, func(t reflect.Type, at uintptr) (inside bool) {
-		if t == reflect.TypeFor[Counter]() {
-			all = append(all, at)
+		group := t == reflect.TypeFor[values.Group]()
+		if group || t == reflect.TypeFor[Counter]() {
+			all = append(all, forgettable{at, group})
 		}
 		return true
 	})
 	return all
 }
 
-func counterAt(x value, at uintptr) *Counter {
-	return (*Counter)(unsafe.Add(unsafe.Pointer(x), at))
+// in returns it in a value.
+func (v forgettable) in(x value) interface {
+	Forget()
+	Forgotten() bool
+} {
+	at := unsafe.Add(unsafe.Pointer(x), v.at)
+	if v.group {
+		return (*values.Group)(at)
+	}
+	return (*Counter)(at)
+}
+
+// forgetAlike forgets the Counters and Groups of x that are forgotten in y.
+func forgetAlike(all []forgettable, x, y value) {
+	for _, v := range all {
+		if v.in(y).Forgotten() {
+			v.in(x).Forget()
+		}
+	}
 }
 
 // Merge introduces a local state that is merged into its normal form, and compares the facts about both.
@@ -243,7 +303,7 @@ func (t *adapter) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	if t.judgedWhole != "" {
 		panic(&Error{Part: "Forget", Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			What: fmt.Sprintf(
-				"it forgets a variable that is no Counter, and property %s may read several local states "+
+				"it forgets a variable that is no Counter or Group, and property %s may read several local states "+
 					"at once: not all of these are compared", t.judgedWhole,
 			)})
 	}

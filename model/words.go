@@ -32,7 +32,7 @@ type (
 	Names = values.Names
 	// An Error is a mistake in a model.
 	Error = check.Error
-	// A Counter is a number in a local state that can be forgotten: see Composition.Forget.
+	// A Counter is a number in a local state or message that can be forgotten: see Composition.Forget.
 	Counter = values.Counter
 	// A Choice resolves the nondeterministic picks of a handler.
 	Choice = lts.Choice
@@ -116,9 +116,6 @@ const (
 	// FIFO channels keep the order, for each ordered pair of processes.
 	FIFO = protocol.FIFO
 )
-
-// PerProcOf returns a PerProc with values of the first processes; all others are zero.
-func PerProcOf[T comparable](of ...T) PerProc[T] { return values.PerProcOf(of...) }
 
 // Count returns the counter with value n, which must not be 2147483648.
 func Count(n uint32) Counter { return values.Count(n) }

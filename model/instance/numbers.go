@@ -15,11 +15,11 @@ type Numbered struct {
 	Alike func(lts.State) string
 }
 
-// A numberedState is a state of a run with numbers.
+// A numberedState is the end of a run with numbers: its last transition, after the run before. Initial
+// states have none before, and their transitions are those of Plain.Init.
 type numberedState struct {
-	lts.State
+	lts.Transition
 	before *numberedState
-	by     lts.Transition
 }
 
 // mostAlike is the largest number of states with numbers that are followed beside one of the given run.
@@ -28,89 +28,71 @@ const mostAlike = 1000
 // follow returns the states with numbers, alike to the next of a given run, to which steps from some lead.
 func (n *Numbered) follow(from []*numberedState, next lts.State) (all []*numberedState) {
 	want, met := n.Alike(next), map[string]bool{}
-	for _, at := range from {
-		for _, t := range n.Plain.Steps(at.State) {
+	for _, before := range from {
+		for _, t := range n.Plain.Steps(before.Next) {
 			if t.Outside || t.Pruned || len(all) == mostAlike || n.Alike(t.Next) != want {
 				continue
 			}
 			if key := t.Next.Key(); !met[key] {
 				met[key] = true
-				all = append(all, &numberedState{t.Next, at, t})
+				all = append(all, &numberedState{t, before})
 			}
 		}
 	}
 	return all
 }
 
-// along returns the states with numbers at the end of a given run; none: no run with numbers is alike.
-func (n *Numbered) along(run []lts.State) (at []*numberedState) {
-	for _, t := range n.Plain.Init() {
-		if n.Alike(t.Next) == n.Alike(run[0]) {
-			at = append(at, &numberedState{State: t.Next})
-		}
-	}
-	for _, next := range run[1:] {
-		at = n.follow(at, next)
-	}
-	return at
-}
-
-// states returns the run to a state.
-func (s *numberedState) states() (run []lts.State) {
+// run returns the states of the run to a state, and the transitions to them.
+func (s *numberedState) run() (states []lts.State, taken []lts.Transition) {
 	for ; s != nil; s = s.before {
-		run = append(run, s.State)
+		states, taken = append(states, s.Next), append(taken, s.Transition)
 	}
-	slices.Reverse(run)
-	return run
-}
-
-// Again returns a run with numbers that is alike to a given one and shows the same of property i in its last
-// state or step; nil: no such run.
-func (n *Numbered) Again(run []lts.State, i int) []lts.State {
-	for _, s := range n.along(run) {
-		if n.shows(s, i) {
-			return s.states()
-		}
-	}
-	return nil
-}
-
-// shows reports whether property i, which is not about whole runs, has to be reported at a state.
-func (n *Numbered) shows(s *numberedState, i int) bool {
-	if n.Space.Properties()[i].Kind == property.StepInvariant {
-		return s.before != nil && n.Plain.JudgeStep(s.before.State, s.by, i)
-	}
-	return n.Shows(s.State, i)
+	slices.Reverse(states)
+	slices.Reverse(taken)
+	return states, taken
 }
 
 // mostCycles is the largest number of times that a cycle is repeated until it closes with numbers.
 const mostCycles = 12
 
-// AgainForEver returns a run with numbers that goes around the cycle of a given one again and again, until
-// it closes up to a shift of all times, is fair, and violates Liveness property i; nil: none was found.
-func (n *Numbered) AgainForEver(run []lts.State, cycleAt, i int) (again []lts.State, at int) {
-	ends := n.along(run[:cycleAt+1])
-	if cycleAt == len(run)-1 {
-		for _, s := range ends {
-			if again = s.states(); n.Refutes(again, cycleAt, i) == "" {
-				return again, cycleAt
-			}
-		}
-		return nil, 0
+// Again returns the transitions to the states of a run with numbers that is alike to a given one and has to
+// be reported for property i; nil: none was found. For Liveness the run goes around the cycle of the given
+// one, from cycleAt on, until it closes up to a shift of all times: with the state at, or a later one.
+func (n *Numbered) Again(run []lts.State, cycleAt, i int) (again []lts.Transition, at int) {
+	if n.Space.Properties()[i].Kind != property.Liveness {
+		cycleAt = len(run) - 1
 	}
-	for round := 1; round <= mostCycles; round++ {
-		for _, next := range run[cycleAt+1:] {
+	var ends []*numberedState
+	for _, t := range n.Plain.Init() {
+		if n.Alike(t.Next) == n.Alike(run[0]) {
+			ends = append(ends, &numberedState{Transition: t})
+		}
+	}
+	cycle, more := run[cycleAt+1:], run[1:]
+	for round := 0; round == 0 || round < mostCycles && len(cycle) > 0; round++ {
+		for _, next := range more {
 			ends = n.follow(ends, next)
 		}
 		for _, s := range ends {
-			again = s.states()
-			last := again[len(again)-1].Key()
-			for at = len(again) - len(run) + cycleAt; at >= cycleAt; at -= len(run) - 1 - cycleAt {
-				if again[at].Key() == last && n.Refutes(again, at, i) == "" {
+			states, again := s.run()
+			for at = len(states) - 1 - len(cycle); at >= cycleAt; at -= max(1, len(cycle)) {
+				if n.shows(s, states, at, i) {
 					return again, at
 				}
 			}
 		}
+		more = cycle
 	}
 	return nil, 0
+}
+
+// shows reports whether property i has to be reported at the end of a run, which repeats itself from at on.
+func (n *Numbered) shows(s *numberedState, run []lts.State, at, i int) bool {
+	switch n.Space.Properties()[i].Kind {
+	case property.Liveness:
+		return n.Refutes(run, at, i) == ""
+	case property.StepInvariant:
+		return s.before != nil && n.Plain.JudgeStep(s.before.Next, s.Transition, i)
+	}
+	return n.Shows(s.Next, i)
 }

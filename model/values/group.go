@@ -11,9 +11,14 @@ import (
 
 // A Group is a set of processes, up to protocol.MaxStage of them, for local states of models that are
 // played with more than a search takes. The zero value is empty.
+//
+// A Group can be forgotten: see Composition.Forget. The methods that return a Group take a forgotten one for an
+// unknown set; the others panic, because it was forgotten too early. Two Groups of which one may be forgotten
+// must not be compared with ==.
 type Group struct {
-	low  protocol.Set
-	high *members
+	low       protocol.Set
+	forgotten bool // then it has no members
+	high      *members
 }
 
 // members are the processes from MaxProcs on, 64 in a word. An array never changes: groups share it.
@@ -41,11 +46,28 @@ func GroupOf(s protocol.Set) Group { return Group{low: s} }
 // GoString writes the members: two groups that are equal are written the same.
 func (g Group) GoString() string { return g.Format(0) }
 
+// Forget forgets the members.
+func (g *Group) Forget() { *g = Group{forgotten: true} }
+
+// Forgotten reports whether the members are forgotten.
+func (g Group) Forgotten() bool { return g.forgotten }
+
+// read panics if the members are forgotten.
+func (g Group) read() {
+	if g.forgotten {
+		panic(readsForgotten)
+	}
+}
+
 // Set returns the members below MaxProcs, in a search all members.
-func (g Group) Set() protocol.Set { return g.low }
+func (g Group) Set() protocol.Set {
+	g.read()
+	return g.low
+}
 
 // Has reports whether p is a member.
 func (g Group) Has(p protocol.Proc) bool {
+	g.read()
 	if p < protocol.MaxProcs {
 		return g.low.Has(p)
 	}
@@ -65,7 +87,7 @@ func only(p protocol.Proc) Group {
 
 // With returns g with p added.
 func (g Group) With(p protocol.Proc) Group {
-	if g.Has(p) {
+	if g.forgotten || g.Has(p) {
 		return g
 	}
 	return g.Union(only(p))
@@ -73,7 +95,7 @@ func (g Group) With(p protocol.Proc) Group {
 
 // Without returns g with p removed.
 func (g Group) Without(p protocol.Proc) Group {
-	if !g.Has(p) {
+	if g.forgotten || !g.Has(p) {
 		return g
 	}
 	return g.Minus(only(p))
@@ -86,16 +108,25 @@ func (g Group) Union(h Group) Group {
 
 // Minus returns the members of g that are not in h.
 func (g Group) Minus(h Group) Group {
+	if g == (Group{}) { // whatever h is
+		return g
+	}
 	return g.combine(h, func(a, b uint64) uint64 { return a &^ b })
 }
 
 // Meet returns the members of both g and h.
 func (g Group) Meet(h Group) Group {
+	if none := (Group{}); g == none || h == none { // whatever the other one is
+		return none
+	}
 	return g.combine(h, func(a, b uint64) uint64 { return a & b })
 }
 
 // combine combines two groups word by word; f(0, 0) is 0.
 func (g Group) combine(h Group, f func(a, b uint64) uint64) Group {
+	if g.forgotten || h.forgotten {
+		return Group{forgotten: true}
+	}
 	r := Group{low: protocol.Set(f(uint64(g.low), uint64(h.low)))}
 	if g.high == nil && h.high == nil {
 		return r
@@ -118,10 +149,11 @@ func (g Group) combine(h Group, f func(a, b uint64) uint64) Group {
 }
 
 // Empty reports whether the group has no member.
-func (g Group) Empty() bool { return g.low == 0 && g.high == nil }
+func (g Group) Empty() bool { return g.Len() == 0 }
 
 // Len returns the number of members.
 func (g Group) Len() int {
+	g.read()
 	n := g.low.Len()
 	if g.high != nil {
 		for _, w := range g.high {
@@ -133,6 +165,7 @@ func (g Group) Len() int {
 
 // Each yields the members in ascending order.
 func (g Group) Each() iter.Seq[protocol.Proc] {
+	g.read()
 	return func(yield func(protocol.Proc) bool) {
 		for p := range g.low.Each() {
 			if !yield(p) {
@@ -157,6 +190,9 @@ func (g Group) String() string { return g.Format(1) }
 
 // Format writes the group with processes counted from first.
 func (g Group) Format(first int) string {
+	if g.forgotten {
+		return forgotten
+	}
 	var words []string
 	for p := range g.Each() {
 		words = append(words, strconv.Itoa(int(p)+first))

@@ -26,14 +26,6 @@ type above[T comparable] [(protocol.MaxStage - protocol.FewProcs + block - 1) / 
 // block is the number of values in a block: to change a value, its block and the list of blocks are copied.
 const block = 32
 
-// PerProcOf returns a PerProc with values of the first processes; all others are zero.
-func PerProcOf[T comparable](values ...T) (v PerProc[T]) {
-	for p, x := range values {
-		v.Put(protocol.Proc(p), x)
-	}
-	return v
-}
-
 // At returns the value of p.
 func (v *PerProc[T]) At(p protocol.Proc) (x T) {
 	if p < protocol.FewProcs {
@@ -149,6 +141,14 @@ type Counter struct{ n uint32 }
 // nor, past 0, from the top down.
 const forgottenCount = 1 << 31
 
+// readsForgotten is the mistake that a Counter or a Group was forgotten too early.
+var readsForgotten = protocol.Mistake{
+	What: "it reads a variable that is forgotten: Composition.Forget takes it for dead",
+}
+
+// forgotten is how a forgotten value is written.
+const forgotten = "forgotten"
+
 // Count returns the counter with value n, which must not be 2147483648.
 func Count(n uint32) Counter {
 	if n == forgottenCount {
@@ -160,8 +160,7 @@ func Count(n uint32) Counter {
 // Value returns the value of the counter. It panics if that is forgotten.
 func (c Counter) Value() uint32 {
 	if c.n == forgottenCount {
-		panic(protocol.Mistake{What: "it reads a Counter that is forgotten: Composition.Forget takes it " +
-			"for dead"})
+		panic(readsForgotten)
 	}
 	return c.n
 }
@@ -195,7 +194,7 @@ func (c *Counter) Time() *uint32 { return &c.n }
 // String writes the value.
 func (c Counter) String() string {
 	if c.n == forgottenCount {
-		return "forgotten"
+		return forgotten
 	}
 	return strconv.FormatUint(uint64(c.n), 10)
 }

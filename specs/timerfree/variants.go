@@ -1,6 +1,8 @@
 package timerfree
 
 import (
+	"slices"
+
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/values"
@@ -98,7 +100,8 @@ func (a *algorithm) replies(i, j model.Proc, m message, l *local, out *outbox) b
 	if a.timed && stale(l, m) {
 		return true
 	}
-	had, count, kept := l.HavePerm.Has(j), l.PermCount, l.NotRecFrom
+	had := l.State == requesting && l.HavePerm.Has(j)
+	count, kept := l.PermCount, l.NotRecFrom
 	a.receiveReply(i, j, m, l, out)
 	if a.once && had {
 		l.PermCount = count
@@ -137,11 +140,20 @@ func (m *message) eachTime(visit func(*uint32)) {
 	}
 }
 
-// dead forgets dead variables: the clock without rounds left, and of a request that is granted or over the
-// permissions counted and, where replies carry no time, its time.
-func (a *algorithm) dead(_ model.Proc, l *local) {
+// dead forgets dead variables: the clock without rounds left; the sets in X if that of the process itself is
+// empty, as line 38 intersects them; of a request that is granted or over the permissions counted, where
+// replies carry no time its time, and where no process is ever found dead who gave the permissions.
+func (a *algorithm) dead(i model.Proc, l *local) {
 	if l.Rounds == 0 {
 		l.H.Forget()
+	}
+	if own := l.X.At(i); own.Present && own.NotRecFrom.Empty() {
+		for j, e := range l.X.Each() {
+			if e.Present && j != i {
+				e.NotRecFrom.Forget()
+				l.X.Put(j, e)
+			}
+		}
 	}
 	if l.State == requesting {
 		return
@@ -149,5 +161,21 @@ func (a *algorithm) dead(_ model.Proc, l *local) {
 	l.PermCount.Forget()
 	if !a.timed {
 		l.Last.Forget()
+	}
+	if a.findsNobody() {
+		l.HavePerm.Forget()
+	}
+}
+
+// findsNobody reports whether no process is ever found dead, because none requests twice: not_rec_from is empty
+// at line 9, and so is the intersection of line 38.
+func (a *algorithm) findsNobody() bool {
+	return !slices.ContainsFunc(a.rounds, func(rounds int) bool { return rounds != 0 && rounds != 1 })
+}
+
+// deadIn forgets not_rec_from in a REPLY whose receiver will find nobody dead.
+func (a *algorithm) deadIn(m *message) {
+	if m.reply && a.findsNobody() {
+		m.set.Forget()
 	}
 }

@@ -149,12 +149,14 @@ func TestAckSetHasOneForm(t *testing.T) {
 // TestStatesHaveTheNamesOfThePaper: states are shown under the paper's names.
 func TestStatesHaveTheNamesOfThePaper(t *testing.T) {
 	l := stackState{
-		broadcastState{Correct: values.Everybody(2), Last: model.PerProcOf[uint32](2),
-			AckSet:    ackSet("").with(ack{bottom, 1, content{0, 2, 3}}),
-			Delivered: model.PerProcOf(upTo(2))},
+		broadcastState{Correct: values.Everybody(2),
+			AckSet: ackSet("").with(ack{bottom, 1, content{0, 2, 3}})},
 		mutexState{Correct: values.Everybody(2), State: requesting, Clock: model.Count(3), Last: model.Count(
-			3), PermCount: -1, ReplyCount: model.PerProcOf[int32](0, -1), Made: 2, Part: 1, Half: 2},
+			3), PermCount: -1, Made: 2, Part: 1, Half: 2},
 	}
+	l.Broadcast.Last.Put(0, 2)
+	l.Broadcast.Delivered.Put(0, upTo(2))
+	l.Mutex.ReplyCount.Put(1, -1)
 	var got []string
 	for _, v := range l.Vars(names) {
 		got = append(got, v.Name+"="+v.Value)

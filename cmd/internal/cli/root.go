@@ -58,7 +58,6 @@ func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag
 func (p Program) Command() *cobra.Command {
 	a := p.app(strings.NewReader(""), io.Discard, io.Discard)
 	root := a.root()
-	root.Version = a.Tool()
 	root.InitDefaultCompletionCmd() // cobra adds this verb when it runs
 	return root
 }

@@ -1,4 +1,4 @@
-package manual_test
+package main
 
 import (
 	"bytes"
@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/cmd"
-	"github.com/atmostk/atmostk/cmd/manual"
 )
 
 // TestWrite writes a manual twice: the pages are the same whenever they are made, and have the
@@ -17,12 +16,12 @@ func TestWrite(t *testing.T) {
 	p := cmd.Program{Name: "ringcheck"}
 	one, two := t.TempDir(), filepath.Join(t.TempDir(), "deep")
 	for _, dir := range []string{one, two} {
-		if err := manual.Write(p, dir); err != nil {
+		if err := write(p, dir, "1.2.3"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for file, wants := range map[string][]string{
-		"man1/ringcheck.1":                {`.TH "RINGCHECK" "1" "Jan 2026" "ringcheck `},
+		"man1/ringcheck.1":                {`.TH "RINGCHECK" "1" "Jan 2026" "ringcheck 1.2.3"`},
 		"man1/ringcheck-check.1":          {"keep-going", "Explores all reachable states"},
 		"man1/ringcheck-completion-zsh.1": nil,
 		"completions/ringcheck.bash":      {"complete -o", "ringcheck"},
@@ -45,7 +44,7 @@ func TestWrite(t *testing.T) {
 			}
 		}
 	}
-	if err := manual.Write(p, filepath.Join(one, "man1", "ringcheck.1")); err == nil {
+	if err := write(p, filepath.Join(one, "man1", "ringcheck.1"), "1.2.3"); err == nil {
 		t.Error("it was written into a file")
 	}
 }

@@ -1,8 +1,8 @@
-// Package manual writes the files that are installed beside a program: man pages and shell completions.
+// Command manual writes the files that are installed beside atmostk: man pages and shell completions.
 //
-// It is apart from package cmd because only packaging a program needs it, and its libraries took a tenth of
-// the start time of the program.
-package manual
+// It is a module of its own: only packaging needs it, and its libraries took a tenth of the start time of the
+// program.
+package main
 
 import (
 	"fmt"
@@ -12,25 +12,25 @@ import (
 	"github.com/spf13/cobra/doc"
 
 	"github.com/atmostk/atmostk/cmd"
+	"github.com/atmostk/atmostk/specs"
 )
 
-// Main writes the manual of a program into the folder that the process's only argument names, and
-// exits: with 64 if there is no such argument, with 74 if it cannot be written.
-func Main(p cmd.Program) {
-	if len(os.Args) != 2 || os.Args[1] == "" {
-		fmt.Fprintln(os.Stderr, "usage: manual DIR: write man pages and shell completions into a folder")
+// main exits with 64 if its arguments are not a folder and a version, and with 74 if it cannot write.
+func main() {
+	if len(os.Args) != 3 || os.Args[1] == "" {
+		fmt.Fprintln(os.Stderr, "usage: manual DIR VERSION: write man pages and completions into a folder")
 		os.Exit(64)
 	}
-	if err := Write(p, os.Args[1]); err != nil {
+	if err := write(cmd.Program{Name: "atmostk", Specs: specs.All}, os.Args[1], os.Args[2]); err != nil {
 		fmt.Fprintln(os.Stderr, "manual:", err)
 		os.Exit(74)
 	}
 }
 
-// Write writes man1/, a page for each verb, and completions/, a file for each shell, into a folder,
+// write writes man1/, a page for each verb, and completions/, a file for each shell, into a folder,
 // which is made if it does not exist. The date of the pages is SOURCE_DATE_EPOCH, in seconds since 1970, or
 // today.
-func Write(p cmd.Program, dir string) error {
+func write(p cmd.Program, dir, version string) error {
 	root := p.Command()
 	pages, completions := filepath.Join(dir, "man1"), filepath.Join(dir, "completions")
 	for _, folder := range []string{pages, completions} {
@@ -38,12 +38,12 @@ func Write(p cmd.Program, dir string) error {
 			return err
 		}
 	}
+	name := root.Name()
 	root.DisableAutoGenTag = true // no date in the text
-	header := doc.GenManHeader{Source: root.Version, Manual: "User Commands"}
+	header := doc.GenManHeader{Source: name + " " + version, Manual: "User Commands"}
 	if err := doc.GenManTree(root, &header, pages); err != nil {
 		return err
 	}
-	name := root.Name()
 	in := func(file string) string { return filepath.Join(completions, file) }
 	for _, write := range []func() error{
 		func() error { return root.GenBashCompletionFileV2(in(name+".bash"), true) },
