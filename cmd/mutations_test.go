@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -214,20 +215,21 @@ func tell(t *testing.T, files []string, rng *rand.Rand, spoil mutation) string {
 	if line == 0 {
 		return "not possible"
 	}
-	out, _ := exec.Command("atmostk", args...).Output() // it fails if the log is rejected
+	var out, diag bytes.Buffer
+	atmostk.Run(t.Context(), args, nil, &out, &diag) // its exit code says whether the log is rejected
 	var report struct {
 		Verdict     string
 		Explanation struct{ Missing []any }
 	}
-	if err := json.Unmarshal(out, &report); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
+		t.Fatalf("%v: %s%s", err, &out, &diag)
 	}
 	says := report.Verdict
 	if says != "accepted" && len(report.Explanation.Missing) > 0 {
 		says = "line missing"
 	}
 	for near := line - 1; near <= line+1 && says != "accepted"; near++ {
-		if strings.Contains(string(out), fmt.Sprintf(`%s","line":%d}`, filepath.Base(files[victim]), near)) {
+		if strings.Contains(out.String(), fmt.Sprintf(`%s","line":%d}`, filepath.Base(files[victim]), near)) {
 			return says + ", told where"
 		}
 	}

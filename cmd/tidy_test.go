@@ -72,7 +72,7 @@ const modelFiles = "model/starlark"
 // once for all that look at them. Their types are found in their sources: packages.Load would have
 // all of them compiled, also while `go test ./...` compiles them.
 var loaded = sync.OnceValues(func() ([]*packages.Package, error) {
-	defer debug.SetGCPercent(debug.SetGCPercent(400)) // nearly all of it is kept
+	defer debug.SetGCPercent(debug.SetGCPercent(1000)) // nearly all of it is kept
 	ps, err := packages.Load(&packages.Config{
 		Dir: "..", Tests: true,
 		Mode: packages.NeedName | packages.NeedImports | packages.NeedFiles | packages.NeedSyntax,

@@ -118,7 +118,7 @@ func randomClocked(r *rand.Rand) model.Composition[clocked, envelope, model.None
 // TestClocksAgreeWithNaive compares searches that store states up to a shift of
 // all times with the naive explorer, which knows of that only by the keys of states.
 func TestClocksAgreeWithNaive(t *testing.T) {
-	compared, large, all := 0, 0, int(seeds(40, 600))
+	compared, large, all := 0, 0, int(seeds(24, 600))
 	for seed := range uint64(all) {
 		states := clocksAgree(t, fmt.Sprintf("seed %d", seed), rand.New(rand.NewPCG(seed, 5)))
 		compared += min(1, states)
@@ -165,7 +165,7 @@ func clocksAgree(t *testing.T, name string, r *rand.Rand) (states int) {
 // shifted: by a comparison of the variables that works out the shift by itself.
 func TestIdentification(t *testing.T) {
 	same, different := 0, 0
-	for seed := range seeds(15, 40) {
+	for seed := range seeds(10, 40) {
 		r := rand.New(rand.NewPCG(seed, 6))
 		c := randomClocked(r)
 		c.Clocks.MaxSkew, c.Network.MaxInFlight, c.Network.Channel = 0, 0, model.Bag

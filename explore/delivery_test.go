@@ -18,7 +18,7 @@ import (
 // messages, in compositions with clocks, with a checker that goes through all sets
 // of states.
 func TestDeliveryAgreesWithNaive(t *testing.T) {
-	verdicts, all := map[string]int{}, seeds(400, 3000)
+	verdicts, all := map[string]int{}, seeds(250, 3000)
 	for seed := range all {
 		r := rand.New(rand.NewPCG(seed, 7))
 		c := randomClocked(r)

@@ -19,7 +19,7 @@ import (
 // random fairness with those of the naive checker; that lassos are lassos, the
 // search confirms by itself.
 func TestLivenessAgreesWithNaive(t *testing.T) {
-	verdicts, all := map[string]int{}, seeds(400, 3000)
+	verdicts, all := map[string]int{}, seeds(250, 3000)
 	for seed := range all {
 		livenessAgrees(t, fmt.Sprintf("seed %d", seed), rand.New(rand.NewPCG(seed, 3)), verdicts)
 	}

@@ -16,7 +16,7 @@ import (
 // TestLinkedAgreesWithNaive compares the search with the naive explorer on random
 // processes with one output link each.
 func TestLinkedAgreesWithNaive(t *testing.T) {
-	compared, all := 0, withRare(30, 200, 67)
+	compared, all := 0, withRare(18, 200, 67)
 	for _, seed := range all {
 		if compare(t, fmt.Sprintf("links %d", seed), func() model.Instance {
 			return randomLinked(rand.New(rand.NewPCG(seed, 4)))

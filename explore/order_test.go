@@ -337,7 +337,7 @@ func (o *orderly) explore(limit int) (states, generated, depth int, violated boo
 // explorer, and with a brute force that has real numbers for times. What a search of states with numbers
 // violates is violated there, too, by a run that is not longer.
 func TestOrderAgreesWithBruteForce(t *testing.T) {
-	large, numbers, all := 0, 0, seeds(20, 2000)
+	large, numbers, all := 0, 0, seeds(12, 2000)
 	for seed := range all {
 		o, name := randomOrderly(rand.New(rand.NewPCG(seed, 40))), fmt.Sprintf("seed %d", seed)
 		states, generated, depth, violated, ok := o.explore(600)
@@ -388,7 +388,7 @@ func runOrderly(t *testing.T, name string, in model.Instance, opt explore.Option
 // TestOrderlyLivenessAgreesWithNaive compares liveness where times count by their order only with a checker
 // that goes through all sets of states. A violation that no run with numbers shows is unknown.
 func TestOrderlyLivenessAgreesWithNaive(t *testing.T) {
-	verdicts, all := map[string]int{}, seeds(60, 2000)
+	verdicts, all := map[string]int{}, seeds(40, 2000)
 	for seed := range all {
 		r := rand.New(rand.NewPCG(seed, 41))
 		o := randomOrderly(r)

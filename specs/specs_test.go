@@ -21,7 +21,7 @@ var sweep = os.Getenv("ATMOSTK_SWEEP") != ""
 var _ = debug.SetGCPercent(1000)
 
 // ordinary is the number of states up to which the ordinary run explores references; the sweep explores all.
-const ordinary = 10_000
+const ordinary = 4_000
 
 // references returns those that this run explores.
 func references(s *model.Spec) (some []model.Reference) {

@@ -19,10 +19,10 @@ var waiting = map[string]struct {
 }{
 	"raymond":        {"requests-served", "n=2 k=1 rounds=inf last=forgotten", explore.Holds},
 	"timerfree":      {"requests-served", "n=2 k=1 f=0 variant=c rounds=2", explore.Holds},
-	"cohorts":        {"all-served", "cohorts=1,2 h=1,1 mode=gather relinquish=all", explore.Holds},
+	"cohorts":        {"all-served", "cohorts=1,2 h=1 mode=gather relinquish=all", explore.Holds},
 	"raynal":         {"requests-served", "n=3 m=2 h=1,1,2", explore.Holds},
 	"arbiter":        {"all-served", "sets=1+2,2+3,1+3 k=1 h=1,1,1 policy=inquire", explore.Holds},
-	"jiang2002":      {"all-served", "", explore.Holds},
+	"jiang2002":      {"all-served", "h=1", explore.Holds},
 	"vcube-kmutex":   {"requests-served", "n=2 k=1 rounds=2 crashes=1", explore.Holds},
 	"vcube-stack":    {"requests-served", "n=4 k=1 rounds=1,1,0,0", explore.Holds},
 	"bas":            {"requests-served", "n=2 k=1 rounds=1 crashes=1", explore.Holds},

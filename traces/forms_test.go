@@ -65,8 +65,13 @@ var (
 // long is a run of a thousand steps.
 func long(t *testing.T) *traces.Run {
 	t.Helper()
-	return lengthened(t, source{"die-hard", "", "big-not-4", 6}.runs(t)[0])
+	if longRun == nil {
+		longRun = lengthened(t, source{"die-hard", "", "big-not-4", 6}.runs(t)[0])
+	}
+	return longRun
 }
+
+var longRun *traces.Run
 
 // lengthened puts a thousand steps before a run of die-hard.
 func lengthened(t *testing.T, n named) *traces.Run {

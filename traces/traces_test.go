@@ -36,7 +36,7 @@ type source struct {
 var examples = []source{
 	{"die-hard", "", "big-not-4", 6},
 	{"2pc", "n=3", "never-commits", 8},
-	{"bounded-buffer", "producers=4 consumers=3 capacity=3", "deadlock-freedom", 46},
+	{"bounded-buffer", "producers=3 consumers=2 capacity=2", "deadlock-freedom", 23},
 	{"raymond", "n=3 k=2 rounds=2,1,0 crashes=1", "", 0},
 }
 
@@ -46,12 +46,12 @@ var small = []source{
 	{spec: "2pc", args: "n=3"},
 	{spec: "2pc", args: "n=3 symmetry=on"},
 	{spec: "bounded-buffer", args: "producers=2 consumers=1 capacity=1"},
-	{spec: "bounded-buffer", args: "producers=4 consumers=3 capacity=3 symmetry=on"},
+	{spec: "bounded-buffer", args: "producers=3 consumers=2 capacity=2 symmetry=on"},
 	{spec: "raymond", args: "n=3 k=2 rounds=2,1,0 crashes=1"},
 	{spec: "raymond", args: "n=2 k=1 rounds=1,1 channel=fifo crashes=1"},
 	{spec: "bas", args: "n=3 k=2 rounds=1,1,0 crashes=1"},
 	{spec: "timerfree", args: "n=2 k=1 f=0 rounds=2,2"},
-	{spec: "timerfree", args: "n=3 k=2 f=1 rounds=2,1,0 channel=fifo rp=T crashes=0"},
+	{spec: "timerfree", args: "n=3 k=2 f=1 rounds=1,1,0 channel=fifo rp=T crashes=0"},
 	{spec: "cohorts", args: "cohorts=1,2 h=1 crashes-arbiters=1"},
 	{spec: "jiang2002", args: "h=1 crashes-arbiters=1"},
 	{spec: "raynal", args: "n=2 m=2 h=1+2,1+1 rounds=2,2 accounting=addm"},

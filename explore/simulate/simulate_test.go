@@ -217,7 +217,7 @@ func TestPlayersFindTheSame(t *testing.T) {
 			if i == 1 {
 				in.Interp = nil
 			}
-			opt := Options{Seed: 3, Scheduler: Steps, Runs: times(120, 400), Steps: 100, Properties: all(in),
+			opt := Options{Seed: 3, Scheduler: Steps, Runs: times(60, 400), Steps: 100, Properties: all(in),
 				KeepGoing: true}
 			r, err := Run(context.Background(), in, opt)
 			if err != nil {

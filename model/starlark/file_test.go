@@ -169,7 +169,11 @@ func FuzzLoad(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, name := range names {
+	fuzzing := flag.Lookup("test.fuzz").Value.String() != ""
+	for i, name := range names {
+		if !fuzzing && i%6 != 0 { // TestModels of specs/files loads and searches each
+			continue
+		}
 		text, err := os.ReadFile(name)
 		if err != nil {
 			f.Fatal(err)
@@ -177,7 +181,7 @@ func FuzzLoad(f *testing.F) {
 		f.Add(text)
 	}
 	for _, name := range slices.Sorted(maps.Keys(malicious)) { // TestMaliciousFileIsRefusedSoon reads them
-		if text := malicious[name]; len(text) < 1000 && flag.Lookup("test.fuzz").Value.String() != "" {
+		if text := malicious[name]; len(text) < 1000 && fuzzing {
 			f.Add([]byte(text))
 		}
 	}
@@ -194,6 +198,10 @@ func TestChangedBytesDoNotPanic(t *testing.T) {
 	if err != nil || len(names) == 0 {
 		t.Fatal(err, "no models")
 	}
+	changes := 6
+	if os.Getenv("ATMOSTK_SWEEP") != "" {
+		changes = 60
+	}
 	random := uint32(1)
 	next := func(n int) int {
 		random = random*1664525 + 1013904223
@@ -204,7 +212,7 @@ func TestChangedBytesDoNotPanic(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 12 {
+		for range changes {
 			changed := append([]byte{}, text...)
 			for range 1 + next(3) {
 				switch i := next(len(changed)); next(3) {

@@ -141,7 +141,7 @@ const mostRandom = 200
 // TestRandomRolesAgree: random models with roles, recovery and loss have the counts of the same models
 // without roles, and of the naive explorer. 2,000 are part of the sweep.
 func TestRandomRolesAgree(t *testing.T) {
-	models, compared := uint64(100), 0
+	models, compared := uint64(50), 0
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		models = 2000
 	}

@@ -16,7 +16,7 @@ import (
 // states, verdicts and lengths of a second program, and with symmetric roles a state of each of its orbits.
 // In the sweep they are 2,000 in which each of these happens.
 func TestRandomModelsAgree(t *testing.T) {
-	models, most, whole := 60, 300, 0
+	models, most, whole := 30, 300, 0
 	if os.Getenv("ATMOSTK_SWEEP") != "" {
 		models, most = 2000, 600
 	}

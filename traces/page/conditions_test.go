@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/model/protocol"
-	"github.com/atmostk/atmostk/specs"
 	"github.com/atmostk/atmostk/traces/page"
 )
 
@@ -79,20 +78,6 @@ func TestMistypedConditionNamesTheValues(t *testing.T) {
 	if _, _, text := ended.where("Small=3; Big=5; Small=2"); !strings.Contains(text,
 		"No run leads there: all 16 states that follow were visited.") {
 		t.Errorf("values that are not together: %s", text)
-	}
-}
-
-// TestExampleIsReached: what stands in the box as an example is a condition that a run leads to.
-func TestExampleIsReached(t *testing.T) {
-	for i := range specs.All {
-		l, _ := serve(t, specs.All[i].Name, "")
-		d, err := l.server.Open(page.Path{Choices: []int{}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if status, run, text := l.where(d.Example); d.Example == "" || run == nil {
-			t.Errorf("%s: %q: %d %s", specs.All[i].Name, d.Example, status, text)
-		}
 	}
 }
 

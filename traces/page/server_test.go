@@ -258,18 +258,27 @@ func property(in model.Instance, name string) int {
 	return -1
 }
 
-// TestEveryReferenceHasChoices asks for choices in the first states of every reference of every model.
-func TestEveryReferenceHasChoices(t *testing.T) {
+// TestModelsHaveChoicesAndAnExample: random steps lead on in the last reference of each model, and a run
+// meets the example of a condition. Both use the words of the model, found in its first states once.
+func TestModelsHaveChoicesAndAnExample(t *testing.T) {
 	for i := range specs.All {
-		refs := specs.All[i].Loaded().References
-		for _, ref := range refs[max(0, len(refs)-1):] {
-			l, _ := serve(t, specs.All[i].Name, ref.Args)
-			far := answered[shown](l, "random", `{"path":[],"steps":12}`)
-			path, _ := json.Marshal(far.Path)
-			if got := answered[shown](l, "run", fmt.Sprintf(`{"path":%s,"from":0}`, path)); len(got.Steps) !=
-				len(far.Path)+1 {
-				t.Errorf("%s %s: %d rows", specs.All[i].Name, ref.Args, len(got.Steps))
-			}
+		name, args := specs.All[i].Name, ""
+		if refs := specs.All[i].Loaded().References; len(refs) > 0 {
+			args = refs[len(refs)-1].Args
+		}
+		l, _ := serve(t, name, args)
+		far := answered[shown](l, "random", `{"path":[],"steps":12}`)
+		path, _ := json.Marshal(far.Path)
+		if got := answered[shown](l, "run", fmt.Sprintf(`{"path":%s,"from":0}`, path)); len(got.Steps) !=
+			len(far.Path)+1 {
+			t.Errorf("%s %s: %d rows", name, args, len(got.Steps))
+		}
+		d, err := l.server.Open(page.Path{Choices: []int{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status, run, text := l.where(d.Example); d.Example == "" || run == nil {
+			t.Errorf("%s %s: %q: %d %s", name, args, d.Example, status, text)
 		}
 	}
 }
