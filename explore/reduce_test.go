@@ -41,7 +41,8 @@ const (
 	tooMuch         // the mode
 )
 
-// randomForgetful is two or three random automata. Where plain is false only Counters and Groups are forgotten.
+// randomForgetful is two or three random automata. Where plain is false only Counters and Groups are
+// forgotten.
 func randomForgetful(r *rand.Rand, plain bool, wrong lapse) model.Instance {
 	type global = model.Global[forgetful, forgettable, model.None]
 	n := 2 + r.IntN(2)

@@ -301,7 +301,8 @@ func (t *adapter) outcomes(p Proc, l value, e *interp.Envelope, dead Set) (all [
 		x.Local = t.c.locals.Append(nil, o.Local)
 		for _, s := range o.Sent {
 			x.named |= t.c.namedBy(interp.Envelope{From: p, M: s.M})
-			x.Sent = append(x.Sent, protocol.Sent{To: s.To, Message: t.c.messages.Append(nil, t.normalMessage(s.M))})
+			x.Sent = append(x.Sent, protocol.Sent{To: s.To,
+				Message: t.c.messages.Append(nil, t.normalMessage(s.M))})
 		}
 		all = append(all, x)
 		return true

@@ -180,7 +180,8 @@ const (
 	forgetsAgain   = "it changes its own normal form"
 	changesMessage = "it changes more of a message than to forget Counters and Groups"
 	mergesOn       = "it forgets a variable that goes on changing, so that the local states to be compared " +
-		"have no end: make it a Counter or a Group, or forget variables that stay the same until they are written again"
+		"have no end: make it a Counter or a Group, or forget variables that stay the same until they " +
+		"are written again"
 )
 
 // forget returns the normal form of a local state of p.
@@ -234,7 +235,8 @@ func (t *adapter) Forget(p Proc, local []byte) (compared, normal []byte) {
 	return t.compared, t.normal
 }
 
-// normalMessage returns a message as the search keeps it: its normal form, if normal forms replace local states.
+// normalMessage returns a message as the search keeps it: its normal form, if normal forms
+// replace local states.
 func (sp *compositionSpace) normalMessage(m value) value {
 	c, of := sp.c, sp.c.messages
 	if !sp.forgets || c.ForgetMessage == nil {
@@ -303,8 +305,8 @@ func (t *adapter) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	if t.judgedWhole != "" {
 		panic(&Error{Part: "Forget", Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			What: fmt.Sprintf(
-				"it forgets a variable that is no Counter or Group, and property %s may read several local states "+
-					"at once: not all of these are compared", t.judgedWhole,
+				"it forgets a variable that is no Counter or Group, and property %s may read several local "+
+					"states at once: not all of these are compared", t.judgedWhole,
 			)})
 	}
 	parts.merged = append(parts.merged[:id-protocol.Merged], l)

@@ -129,7 +129,8 @@ func TestTablesGiveTheStepsOfTheModel(t *testing.T) {
 }
 
 // TestSleepingStepsLeaveOutNoState searches by levels with two workers whose tables differ: both give
-// the same records with the same tags, all steps are counted, and each level has the states that it has without tags.
+// the same records with the same tags, all steps are counted, and each level has its states
+// without tags.
 func TestSleepingStepsLeaveOutNoState(t *testing.T) {
 	slept, states := 0, 0
 	for seed := range uint64(16) {

@@ -12,9 +12,9 @@ import (
 // A Group is a set of processes, up to protocol.MaxStage of them, for local states of models that are
 // played with more than a search takes. The zero value is empty.
 //
-// A Group can be forgotten: see Composition.Forget. The methods that return a Group take a forgotten one for an
-// unknown set; the others panic, because it was forgotten too early. Two Groups of which one may be forgotten
-// must not be compared with ==.
+// A Group can be forgotten: see Composition.Forget. The methods that return a Group take a forgotten one for
+// an unknown set; the others panic, because it was forgotten too early. Groups that may be forgotten must not
+// be compared with ==.
 type Group struct {
 	low       protocol.Set
 	forgotten bool // then it has no members

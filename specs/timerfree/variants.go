@@ -167,8 +167,8 @@ func (a *algorithm) dead(i model.Proc, l *local) {
 	}
 }
 
-// findsNobody reports whether no process is ever found dead, because none requests twice: not_rec_from is empty
-// at line 9, and so is the intersection of line 38.
+// findsNobody reports whether no process is ever found dead, because none requests twice: not_rec_from is
+// empty at line 9, and so is the intersection of line 38.
 func (a *algorithm) findsNobody() bool {
 	return !slices.ContainsFunc(a.rounds, func(rounds int) bool { return rounds != 0 && rounds != 1 })
 }
