@@ -3,6 +3,7 @@ package explore_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -232,4 +233,80 @@ func (p *atOncePlain) Steps(s lts.State) []lts.Transition {
 		}
 	}
 	return steps
+}
+
+// TestReceiptsThatDoNotCommute: in each model the violation needs a message to be received after a step that
+// its sender causes.
+func TestReceiptsThatDoNotCommute(t *testing.T) {
+	type (
+		local  struct{ Units, Got uint8 }
+		outbox = model.Outbox[byte]
+		global = model.Global[local, byte, model.None]
+	)
+	for _, of := range []struct {
+		name    string
+		channel model.Channel
+		start   func(out *outbox)
+		receive map[byte]func(l *local, out *outbox)
+		steps   int
+	}{
+		{"r takes back what m gives", model.Bag, func(out *outbox) {
+			out.Send(1, 'm')
+			out.Send(1, 'r')
+		}, map[byte]func(l *local, out *outbox){
+			'm': func(l *local, _ *outbox) { l.Got = 1 },
+			'r': func(l *local, _ *outbox) { l.Got, l.Units = 0, 1 },
+		}, 4},
+		{"a and b keep their order", model.FIFO, func(out *outbox) {
+			out.Send(1, 'm')
+			out.Send(2, 'y')
+		}, map[byte]func(l *local, out *outbox){
+			'm': func(_ *local, out *outbox) { out.Send(2, 'a') },
+			'y': func(_ *local, out *outbox) { out.Send(1, 'x') },
+			'x': func(_ *local, out *outbox) { out.Send(2, 'b') },
+			'a': func(l *local, _ *outbox) { l.Got = l.Units },
+			'b': func(l *local, _ *outbox) { l.Units = 1 },
+		}, 7},
+	} {
+		c := model.Composition[local, byte, model.None]{
+			N: 3, Init: func(model.Proc) (l local) { return l },
+			Local: []model.Handler[local, byte]{
+				{Name: "start", Do: func(p model.Proc, l *local, out *outbox) bool {
+					if p != 0 || l.Got != 0 {
+						return false
+					}
+					l.Got = 1
+					of.start(out)
+					return true
+				}},
+				{Name: "enter", Do: func(_ model.Proc, l *local, _ *outbox) bool {
+					if l.Units != 1 || l.Got != 1 {
+						return false
+					}
+					l.Units = 2
+					return true
+				}},
+			},
+			Units:   func(l *local) int { return int(l.Units) },
+			Network: model.Network{Channel: of.channel},
+			Properties: []model.Property[global]{{
+				Name: "use", Kind: model.Invariant, OfUse: func(used, _ int) bool { return used < 2 },
+			}},
+		}
+		for _, m := range slices.Sorted(maps.Keys(of.receive)) {
+			do := of.receive[m]
+			c.Receive = append(c.Receive, model.Receiver[local, byte]{Name: "receive " + string(m),
+				Accepts: func(is byte) bool { return is == m },
+				Do: func(_, _ model.Proc, _ byte, l *local, out *outbox) bool {
+					do(l, out)
+					return true
+				}})
+		}
+		report, err := explore.Run(t.Context(), model.Compose(c), explore.Options{
+			Workers: 1, KeepGoing: true, Reduce: model.Reduction{Movers: true},
+		})
+		if err != nil || report.Verdict != explore.Violated || report.Properties[0].Length != of.steps {
+			t.Errorf("%s: %v, %+v", of.name, err, report)
+		}
+	}
 }

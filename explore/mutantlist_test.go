@@ -411,7 +411,7 @@ var mutants = []mutant{
 
 	// Receipts at once.
 	{"a receipt need not commute with steps of its process", moversFile, `if !m.actions[at] {`, `if false {`,
-		"TestMoversChangeNoVerdict"},
+		"TestReceiptsThatDoNotCommute"},
 	{"a receipt at once may change what is asked", moversFile, `; part != "" {`, `; part == "-" {`,
 		"TestMoversChangeNoVerdict"},
 	{"a receipt that sends is taken although its process may crash", receiveFile, ` && !r.m.movers.MayCrash`,
@@ -419,7 +419,7 @@ var mutants = []mutant{
 	{"a message that can be lost is received at once", moversFile, `f.Moves() && f.Concerns`,
 		`false && f.Concerns`, "TestMoversChangeNoVerdict"},
 	{"in a channel the order of messages does not matter", moversFile, `if fifo && m.meet(`,
-		`if false && m.meet(`, "TestMoversChangeNoVerdict"},
+		`if false && m.meet(`, "TestReceiptsThatDoNotCommute"},
 	{"receipts at once do not count", stepperFile, `b.Fired[uint8(l.Action)]++`, `b.Fired[uint8(l.Action)] += 0`,
 		"TestMoversChangeNoVerdict"},
 }
