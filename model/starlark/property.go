@@ -95,7 +95,12 @@ func properties[S any](set *settings, b *binding[S]) (ps []model.Property[S]) {
 		for i := range p.Each {
 			p.Each[i].Name, p.Each[i].OnRequest = b.names[b.chosen(s)[i]], p.OnRequest
 		}
-		s.incomplete(set, b.members)
+		switch units := set.given("units") != nil || len(set.roles) > 0; {
+		case (s.of == "at_most" || s.of == "can_reach") && !units:
+			s.fail("units is missing in %s(...): how many units are in use", set.of)
+		case s.of == "served" && b.members == 0:
+			s.fail("it is about members; system(members = ...) lists them")
+		}
 		twice := func(o model.Property[S]) bool { return o.Name == p.Name && p.Name != "" }
 		if slices.ContainsFunc(ps, twice) {
 			s.fail("two properties are called %s", p.Name)
@@ -106,16 +111,6 @@ func properties[S any](set *settings, b *binding[S]) (ps []model.Property[S]) {
 		}
 	}
 	return ps
-}
-
-// incomplete fails if a property is about what the model does not declare.
-func (s *settings) incomplete(of *settings, members int) {
-	switch units := of.given("units") != nil || len(of.roles) > 0; {
-	case (s.of == "at_most" || s.of == "can_reach") && !units:
-		s.fail("units is missing in %s(...): how many units are in use", of.of)
-	case s.of == "served" && members == 0:
-		s.fail("it is about members; system(members = ...) lists them")
-	}
 }
 
 // perMember makes a property, or one for each member if its functions take a member.

@@ -122,18 +122,6 @@ func (t *valueType) equals(u *valueType) bool {
 	return t == u || t != nil && u != nil && t.same == u.same
 }
 
-// beginning is the type with another value to begin with.
-func (t *valueType) beginning(v starlark.Value) (*valueType, error) {
-	first, err := fit(t, v)
-	if err != nil {
-		return nil, err
-	}
-	first.Freeze()
-	other := *t
-	other.begin = first
-	return &other, nil
-}
-
 // fit returns v as a value of a type that nothing else can change.
 func fit(t *valueType, v starlark.Value) (starlark.Value, error) {
 	var w packer
@@ -184,12 +172,19 @@ func typeOf(v starlark.Value) (*valueType, error) {
 		}
 	case starlark.String:
 	case starlark.Tuple:
-		if _, words := word(v[:min(1, len(v))]); len(v) == 2 && words != nil {
+		if _, words := word(v[:min(1, len(v))]); len(v) == 2 && words != nil { // a type, and its first value
 			of, err := typeOf(v[0])
 			if err != nil {
 				return nil, err
 			}
-			return of.beginning(v[1])
+			first, err := fit(of, v[1])
+			if err != nil {
+				return nil, err
+			}
+			first.Freeze()
+			beginning := *of
+			beginning.begin = first
+			return &beginning, nil
 		}
 		return newWords(v)
 	case starlark.Iterable:

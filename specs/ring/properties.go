@@ -235,7 +235,11 @@ func (r *ring) recoveryLiveness() []property {
 			"from some point on there is exactly one token", paper+", section 2, MrkME").ExcusedBy(calm),
 		invariants.AlwaysEventually(func(g *global) bool { return tokens(g) > 0 }).As("token-recurs",
 			"again and again there is a token", paper+", section 2, MrkME").ExcusedBy(calm),
-		invariants.EventuallyAlways(noOrphan).As("no-orphan",
+		invariants.EventuallyAlways(func(g *global) bool {
+			return underWay(g, func(m message) bool {
+				return (m.kind == rupToken || m.kind == election || m.kind == elected) && !g.Live(m.id.proc())
+			}) == 0
+		}).As("no-orphan",
 			"from some point on no rup, election or elected of a dead process is under way",
 			paper+", section 4").ExcusedBy(alone),
 		comesTo(r.n, func(l *record) bool { return l.RUP == down },
@@ -271,10 +275,4 @@ func electionDone(g *global) bool {
 		}
 	}
 	return g.Count(func(l *record) bool { return l.E.Coordinator != largest }) == 0
-}
-
-func noOrphan(g *global) bool {
-	return underWay(g, func(m message) bool {
-		return (m.kind == rupToken || m.kind == election || m.kind == elected) && !g.Live(m.id.proc())
-	}) == 0
 }

@@ -129,12 +129,6 @@ func (d *diagnosis) accuracy(s *roundsState) bool {
 // latency: every live process knows of the crashes that are as old as the bound.
 func (d *diagnosis) latency(s *roundsState) bool { return d.old(s)&^d.known(s) == 0 }
 
-// latencyLast: every live process knows of all crashes if the last of them is as
-// old as the bound.
-func (d *diagnosis) latencyLast(s *roundsState) bool {
-	return d.old(s) != s.Dead || d.known(s) == s.Dead
-}
-
 // old returns the processes whose crashes are as old as the bound.
 func (d *diagnosis) old(s *roundsState) (old model.Set) {
 	for j := range s.Dead.Each() {
@@ -223,7 +217,8 @@ func (d *diagnosis) system() model.System[roundsState] {
 				d.latency).From("section 4").Blaming(d.ignorant),
 			claims.Always("latency-last",
 				"bound= rounds after the last crash every live process knows of all crashes",
-				d.latencyLast).From("section 4").Blaming(d.ignorant),
+				func(s *roundsState) bool { return d.old(s) != s.Dead || d.known(s) == s.Dead }).
+				From("section 4").Blaming(d.ignorant),
 		},
 		Vars: d.vars,
 	}

@@ -173,12 +173,10 @@ func (s *stack) composition(nw model.Network) model.Composition[stackState, mess
 				func(l *stackState) *mutexState { return &l.Mutex },
 				2*(s.mutex.n-1), s.mutex.most(3)), // TREEs and ACKs, and at most as many REPLYs
 			broadcastProperties(s.broadcast, nw.Channel,
-				func(l *stackState) *broadcastState { return &l.Broadcast }, stackStarted)...),
+				func(l *stackState) *broadcastState { return &l.Broadcast },
+				// last_s[s] of a live source; there is no history, so the broadcasts of the dead are unknown
+				func(g *stackGlobal, s model.Proc) (n uint32, known bool) {
+					return g.Local(s).Broadcast.Last.At(s), g.Live(s)
+				})...),
 	}
-}
-
-// stackStarted is last_s[s] of a live source. There is no history, so that the
-// broadcasts of the dead are unknown.
-func stackStarted(g *stackGlobal, s model.Proc) (n uint32, known bool) {
-	return g.Local(s).Broadcast.Last.At(s), g.Live(s)
 }

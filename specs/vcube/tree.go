@@ -39,9 +39,6 @@ func (t *tree) init(model.Proc) treeState {
 	return treeState{Correct: model.All(t.n) &^ t.dead} // line 1
 }
 
-// crash keeps only that the process had started.
-func (t *tree) crash(_ model.Proc, l *treeState) { *l = treeState{Started: l.Started} }
-
 func (t *tree) startTree(i model.Proc, l *treeState, out *outbox) bool { // line 2
 	if i != source || l.Started {
 		return false

@@ -92,7 +92,7 @@ func (t *tree) composition(nw model.Network) model.Composition[treeState, messag
 			{Name: "receive TREE", Source: "lines 5-8", Accepts: kindTree.is, Do: t.receive},
 		},
 		Notice:     &model.Notice[treeState, message]{Name: "notify", Source: "lines 9-12", Do: t.hear},
-		Crash:      t.crash,
+		Crash:      func(_ model.Proc, l *treeState) { *l = treeState{Started: l.Started} },
 		Network:    nw,
 		Properties: t.properties(nw),
 	}
