@@ -106,11 +106,6 @@ func (s *Shape) EqualAt(x, y unsafe.Pointer) bool {
 	if !s.Flat {
 		return bytes.Equal(s.appendAt(nil, x), s.appendAt(nil, y))
 	}
-	return s.equalInPlace(x, y)
-}
-
-// equalInPlace is EqualAt for flat values.
-func (s *Shape) equalInPlace(x, y unsafe.Pointer) bool {
 	if equalBytes(x, y, s.size) { // nearly always true
 		return true
 	}

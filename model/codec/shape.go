@@ -157,7 +157,11 @@ func (s *Shape) appendAt(b []byte, value unsafe.Pointer) []byte {
 		at := unsafe.Add(value, r.offset)
 		switch r.kind {
 		case reflect.Struct:
-			b = r.appendStructs(b, at)
+			used := usedOf(at, r.count, r.size)
+			for k := range used {
+				b = r.elem.appendAt(b, r.at(at, k))
+			}
+			b = append(b, make([]byte, (r.count-used)*r.zeros)...)
 		case reflect.String:
 			for k := range r.count {
 				x := *(*string)(r.at(at, k))
@@ -170,14 +174,6 @@ func (s *Shape) appendAt(b []byte, value unsafe.Pointer) []byte {
 		}
 	}
 	return b
-}
-
-func (r *run) appendStructs(b []byte, at unsafe.Pointer) []byte {
-	used := usedOf(at, r.count, r.size)
-	for k := range used {
-		b = r.elem.appendAt(b, r.at(at, k))
-	}
-	return append(b, make([]byte, (r.count-used)*r.zeros)...)
 }
 
 // usedOf returns the number of values in an array of count values of a size, without the zero values at its

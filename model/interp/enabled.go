@@ -148,8 +148,8 @@ func (s *State) Enabled(e Event, how How, yield func(*Step) (more bool)) {
 			return
 		}
 	}
-	if e.M != nil && s.apart(e.Peer, e.Proc) {
-		return
+	if e.M != nil && s.record.Partition == protocol.Parted && x.Medium.Faults.Crosses(e.Peer, e.Proc) {
+		return // a partition blocks the message
 	}
 	t := s.trial()
 	t.at, t.how, t.yield, t.step.Proc, t.under = e.At, how, yield, e.Proc, true

@@ -11,7 +11,7 @@
 //	apply    State.Apply carries a step out in place; to undo it, keep a Clone, which shares all values
 //	view     Inbox, Vars, Key, Code, Hash, and the values themselves
 //
-// Media, crashes and faults of channels are here once: deliver, deliverable, remove, lose, crash.
+// Media, crashes and faults of channels are here once: deliver, deliverable, drop, lose, crash.
 package interp
 
 import (

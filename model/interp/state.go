@@ -221,7 +221,8 @@ func (s *State) insert(p protocol.Proc, at int, e Envelope) {
 	s.inboxes[p] = slices.Insert(s.inboxes[p], at, e)
 }
 
-func (s *State) remove(p protocol.Proc, at int) {
+// Drop takes an envelope out of the inbox of p.
+func (s *State) Drop(p protocol.Proc, at int) {
 	if !s.own {
 		s.inboxes[p] = slices.Clone(s.inboxes[p])
 	}
@@ -229,7 +230,7 @@ func (s *State) remove(p protocol.Proc, at int) {
 }
 
 // Deliverable reports whether p may receive an envelope of its inbox next, and it is not equal to an
-// earlier one. It ignores partitions: see apart.
+// earlier one. It ignores partitions: see Enabled.
 func (s *State) Deliverable(p protocol.Proc, at int) bool {
 	inbox := s.inboxes[p]
 	e := &inbox[at]
@@ -243,11 +244,6 @@ func (s *State) Deliverable(p protocol.Proc, at int) bool {
 		}
 	}
 	return true
-}
-
-// apart reports whether a partition blocks messages from one process to another.
-func (s *State) apart(from, to protocol.Proc) bool {
-	return s.record.Partition == protocol.Parted && s.x.Medium.Faults.Crosses(from, to)
 }
 
 // Lost is a message that was taken out of the channel to a process without a receipt.
@@ -265,7 +261,7 @@ func (s *State) Apply(t *Step) (lost []Lost) {
 		copied.Mark = t.Copied
 		s.insert(p, t.At+1, copied)
 	case t.At >= 0:
-		s.remove(p, t.At)
+		s.Drop(p, t.At)
 	}
 	if t.Cut > 0 {
 		lost = s.lose(lost, protocol.Proc(t.Cut-1), func(e *Envelope) bool { return e.From == p })
@@ -310,9 +306,6 @@ func (s *State) lose(lost []Lost, p protocol.Proc, gone func(*Envelope) bool) []
 	s.inboxes[p] = kept
 	return lost
 }
-
-// Drop takes an envelope out of the inbox of p.
-func (s *State) Drop(p protocol.Proc, at int) { s.remove(p, at) }
 
 // Mark marks an envelope of the inbox of p.
 func (s *State) Mark(p protocol.Proc, at int, mark uint32) { s.inboxes[p][at].Mark = mark }

@@ -91,22 +91,17 @@ func JudgedByUse(p *Erased, use func(s codec.Value) (used, live int)) {
 	p.Blame = func(_ func(protocol.Proc) string, _ codec.Value, _ protocol.Proc, s codec.Value) (
 		protocol.Set, string) {
 		used, live := use(s)
-		return 0, atMost(of, used, live)
-	}
-}
-
-// atMost says how many units OfUse allows for a number of live processes, when it rejects used; "": none.
-func atMost(ofUse func(used, live int) bool, used, live int) string {
-	for most := used - 1; most >= 0; most-- {
-		switch {
-		case !ofUse(most, live):
-		case most == 1:
-			return "at most 1 is allowed"
-		default:
-			return fmt.Sprintf("at most %d are allowed", most)
+		for most := used - 1; most >= 0; most-- { // the most units that OfUse allows
+			switch {
+			case !of(most, live):
+			case most == 1:
+				return 0, "at most 1 is allowed"
+			default:
+				return 0, fmt.Sprintf("at most %d are allowed", most)
+			}
 		}
+		return 0, ""
 	}
-	return ""
 }
 
 // A PartsJudge is the part of lts.Judge that compositions and systems share.

@@ -61,7 +61,7 @@ func Complete(path string, read readFunc, at syntax.Position) (all []Item, typed
 			}
 			return read(name)
 		})
-		if v.readable() {
+		if len(v.file.Stmts) > 0 { // it has a syntax tree
 			break
 		}
 	}

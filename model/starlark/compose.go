@@ -178,7 +178,7 @@ func (c *composition) build(set *settings) *composed {
 	m := &composed{
 		N: c.n, Names: model.Names{First: c.first, Each: roleNames(c.roles)},
 		Capacity: set.whole("capacity", 0), Hermetic: true, Shown: c.shown,
-		Init: c.initial(), Crash: c.crash(), Local: c.steps(), Receive: c.receivers(),
+		Init: c.initial, Crash: c.crash(), Local: c.steps(), Receive: c.receivers(),
 		Units: c.ofRoles("units", counts, 0),
 	}
 	if s := c.event("recover", "durable"); s != nil {

@@ -1,6 +1,7 @@
 package starfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -60,7 +61,10 @@ func mistake(err error) *model.Error {
 				break
 			}
 		}
-		e.What = advised(strings.TrimPrefix(e.What, "Starlark computation cancelled: "))
+		e.What = strings.TrimPrefix(e.What, "Starlark computation cancelled: ")
+		if more := lesson(advice, e.What); more != "" {
+			e.What += "; " + more
+		}
 	}
 	return e
 }
@@ -168,22 +172,15 @@ var advice = [][2]string{
 	{" missing 1 argument", "a list has functions without brackets: [f], not [f()]"},
 }
 
-// advised adds what to write to an error of Starlark.
-func advised(said string) string {
-	for _, a := range advice {
-		if strings.Contains(said, a[0]) {
-			return said + "; " + a[1]
+// lesson returns what a table says to write after an error of Starlark; "": nothing.
+func lesson(table [][2]string, said string) string {
+	for _, row := range table {
+		if strings.Contains(said, row[0]) {
+			return row[1]
 		}
 	}
-	return said
+	return ""
 }
 
 // unlearn returns what to write in place of a habit, by an error of Starlark, or this error.
-func unlearn(said string) string {
-	for _, h := range habits {
-		if strings.Contains(said, h[0]) {
-			return h[1]
-		}
-	}
-	return said
-}
+func unlearn(said string) string { return cmp.Or(lesson(habits, said), said) }

@@ -228,7 +228,13 @@ func (p *pass) shapeAt(e syntax.Expr, s *scope) shape {
 		}
 		return join(p.expr(e.True, s), p.expr(e.False, s))
 	case *syntax.UnaryExpr:
-		return unary(e, p.expr(e.X, s))
+		switch is, sure := p.expr(e.X, s).truth(); {
+		case e.Op != syntax.NOT:
+			return ofKind("int")
+		case sure:
+			return known(starlark.Bool(!is), e.OpPos)
+		}
+		return ofKind("bool")
 	case *syntax.BinaryExpr:
 		return p.binary(e, s)
 	case *syntax.DotExpr:
@@ -272,17 +278,6 @@ func literal(e *syntax.Literal) shape {
 		return ofKind("bytes")
 	}
 	return ofKind("int")
-}
-
-func unary(e *syntax.UnaryExpr, x shape) shape {
-	is, sure := x.truth()
-	switch {
-	case e.Op != syntax.NOT:
-		return ofKind("int")
-	case sure:
-		return known(starlark.Bool(!is), e.OpPos)
-	}
-	return ofKind("bool")
 }
 
 func (p *pass) binary(e *syntax.BinaryExpr, s *scope) shape {

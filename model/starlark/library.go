@@ -316,15 +316,12 @@ func listOf[T any](s *settings, name, allowed string, as func(v starlark.Value) 
 
 func cast[T starlark.Value](v starlark.Value) (T, bool) { x, ok := v.(T); return x, ok }
 
-// isProperty and isFairness are the conversions of what declarations of properties and of fairness return.
-func isProperty(v starlark.Value) (*settings, bool) {
-	s, ok := v.(*settings)
-	return s, ok && slices.Contains(s.names, "on_request")
-}
-
-func isFairness(v starlark.Value) (*settings, bool) {
-	s, ok := v.(*settings)
-	return s, ok && slices.Contains(s.names, "by")
+// having converts what declarations with an argument return.
+func having(argument string) func(starlark.Value) (*settings, bool) {
+	return func(v starlark.Value) (*settings, bool) {
+		s, ok := v.(*settings)
+		return s, ok && slices.Contains(s.names, argument)
+	}
 }
 
 // strings returns a list of strings, or of functions and steps, which have names.

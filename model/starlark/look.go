@@ -66,9 +66,6 @@ func Look(path string, read readFunc) *View {
 	return v
 }
 
-// readable reports whether the file has a syntax tree.
-func (v *View) readable() bool { return len(v.file.Stmts) > 0 }
-
 // Loads reports whether the file may load another one; if it cannot be executed, it may.
 func (v *View) Loads(path string) bool { return v.p.files == nil || v.p.files[path] != nil }
 
@@ -96,10 +93,7 @@ func problemsOf(err error) (all []Problem) {
 
 // tryAll visits the functions that nobody lists or calls yet, with arguments as a step or a handler has them.
 func (p *pass) tryAll(f *syntax.File) {
-	state := shape{}
-	for _, of := range p.entries.vars {
-		state = join(state, ofType(of.t))
-	}
+	state := allOf(slices.Values(p.entries.vars), func(of named) shape { return ofType(of.t) })
 	usual := []argument{{x: state}, {}, {x: ofType(p.entries.messages)}}
 	for _, stmt := range f.Stmts {
 		if def, is := stmt.(*syntax.DefStmt); is && p.signed[def.Def] == nil {

@@ -253,7 +253,9 @@ func (b *builder) mistaken() error {
 			p.forgive(newBuilder(b.path, b.read, b.spec, args).look())
 		}
 	}
-	found := p.mistakes()
+	found := slices.SortedFunc(maps.Values(p.judged), func(a, b *judgement) int {
+		return cmp.Or(comparePlaces(a.at, b.at), cmp.Compare(a.wrong.What, b.wrong.What))
+	})
 	if len(found) == 0 {
 		return nil
 	}
@@ -271,12 +273,6 @@ func (b *builder) mistaken() error {
 func (p *pass) forgive(in *pass) {
 	maps.DeleteFunc(p.judged, func(key string, _ *judgement) bool {
 		return in != nil && in.judged[key] != nil && in.judged[key].right
-	})
-}
-
-func (p *pass) mistakes() []*judgement {
-	return slices.SortedFunc(maps.Values(p.judged), func(a, b *judgement) int {
-		return cmp.Or(comparePlaces(a.at, b.at), cmp.Compare(a.wrong.What, b.wrong.What))
 	})
 }
 

@@ -81,7 +81,7 @@ func (b *binding[S]) eachHolds(f starlark.Callable) func(*S, int) bool {
 
 func properties[S any](set *settings, b *binding[S]) (ps []model.Property[S]) {
 	const allowed = "what invariant(...), reachable(...) and the others return"
-	for _, s := range listOf(set, "properties", allowed, isProperty) {
+	for _, s := range listOf(set, "properties", allowed, having("on_request")) {
 		if s.of == "implements" && s.refines == nil {
 			continue // of an abstraction
 		}
@@ -93,7 +93,7 @@ func properties[S any](set *settings, b *binding[S]) (ps []model.Property[S]) {
 		}
 		p.Moot, p.Excuse = s.text("moot"), s.text("excuse")
 		for i := range p.Each {
-			p.Each[i].OnRequest = p.OnRequest
+			p.Each[i].Name, p.Each[i].OnRequest = b.names[b.chosen(s)[i]], p.OnRequest
 		}
 		s.incomplete(set, b.members)
 		twice := func(o model.Property[S]) bool { return o.Name == p.Name && p.Name != "" }
@@ -139,11 +139,7 @@ func perMember[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 	if parts == nil {
 		return propertyOf(s, b, none)
 	}
-	p = invariants.Each(parts...)
-	for k, i := range b.chosen(s) {
-		p.Each[k].Name = b.names[i]
-	}
-	return p
+	return invariants.Each(parts...)
 }
 
 // propertyOf makes a property, of a member if its functions take one. A function that has to be given and is
@@ -179,8 +175,8 @@ func propertyOf[S any](s *settings, b *binding[S], member int) (p model.Property
 		p = invariants.For[S]{}.AtMost(s.whole("k", 1))
 	case "can_reach":
 		p = invariants.For[S]{}.CanReach(s.whole("k", 1))
-	case "no_starvation":
-		p = nobodyWaits(b.chosen(s), b.eachHolds(s.needs("waits")))
+	case "no_starvation", "served":
+		p = waiting(s.of, b.chosen(s), b.eachHolds(s.needs("waits")))
 	case "eventually":
 		p = invariants.Eventually(maybe("begins"), state("p"))
 	case "always_eventually":
@@ -191,8 +187,6 @@ func propertyOf[S any](s *settings, b *binding[S], member int) (p model.Property
 		p = invariants.LeadsTo(state("p"), state("q"))
 	case "infinitely_often":
 		p = invariants.InfinitelyOften(states("ps"), state("q"))
-	case "served":
-		p = served(b.chosen(s), b, b.eachHolds(s.needs("waits")))
 	case "no_run":
 		p = invariants.NoRun(s.of, "no such run", model.Lasso[S]{
 			Start: maybe("start"), Initially: s.flag("initially"), Never: maybe("never"),
@@ -204,26 +198,16 @@ func propertyOf[S any](s *settings, b *binding[S], member int) (p model.Property
 	return p
 }
 
-func served[S any](members []int, b *binding[S], waits func(*S, int) bool) model.Property[S] {
-	p := invariants.Served(len(members), func(s *S, k int) bool { return waits(s, members[k]) })
-	for k, i := range members {
-		p.Each[k].Name = b.names[i]
+// waiting makes the property that each member that waits is served, or that in no quiet state a member waits.
+func waiting[S any](of string, members []int, waits func(*S, int) bool) model.Property[S] {
+	if of == "served" {
+		return invariants.Served(len(members), func(s *S, k int) bool { return waits(s, members[k]) })
 	}
-	return p
-}
-
-// nobodyWaits makes the property that in no quiet state a member waits.
-func nobodyWaits[S any](members []int, waits func(*S, int) bool) model.Property[S] {
 	return model.Property[S]{
 		Name: "no-starvation", Kind: model.Quiet, Idle: "nobody ever waits",
 		Doc: "when nothing is left to do but crashes, nobody waits",
 		Holds: func(s *S) bool {
-			for _, i := range members {
-				if waits(s, i) {
-					return false
-				}
-			}
-			return true
+			return !slices.ContainsFunc(members, func(i int) bool { return waits(s, i) })
 		},
 	}
 }

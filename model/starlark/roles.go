@@ -261,11 +261,8 @@ func (c *composition) change(f starlark.Callable, p model.Proc, me *record) loca
 }
 
 // initial makes the initial local states: the first value of the type, changed by init.
-func (c *composition) initial() func(model.Proc) local {
-	return func(p model.Proc) local {
-		r := c.roles[c.roleAt(p)]
-		return c.change(r.set.function("init"), p, c.zero(p))
-	}
+func (c *composition) initial(p model.Proc) local {
+	return c.change(c.roles[c.roleAt(p)].set.function("init"), p, c.zero(p))
 }
 
 // zero is the first value of the record of a process.

@@ -1,6 +1,7 @@
 package starfile
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -50,11 +51,7 @@ func ofType(t *valueType) shape {
 	case t.is == optionals:
 		return append(known(starlark.None, syntax.Position{}), ofType(t.of)...)
 	case t.is == unions:
-		all := shape{}
-		for _, of := range t.types {
-			all = join(all, ofType(of))
-		}
-		return all
+		return allOf(slices.Values(t.types), ofType)
 	}
 	return shape{{t: t}}
 }
@@ -94,9 +91,14 @@ func join(a, b shape) shape {
 
 // either is the shape of a value that may be any of some.
 func either(some []shape) shape {
+	return allOf(slices.Values(some), func(x shape) shape { return x })
+}
+
+// allOf joins the shapes that a function makes of some values.
+func allOf[T any](some iter.Seq[T], of func(T) shape) shape {
 	all := shape{}
-	for _, x := range some {
-		all = join(all, x)
+	for x := range some {
+		all = join(all, of(x))
 	}
 	return all
 }
@@ -106,11 +108,7 @@ func (s shape) each(of func(alt) shape) shape {
 	if s == nil {
 		return nil
 	}
-	all := shape{}
-	for _, x := range s {
-		all = join(all, of(x))
-	}
-	return all
+	return allOf(slices.Values(s), of)
 }
 
 // same reports whether two alternatives are surely the same.
@@ -282,11 +280,7 @@ func (s shape) inside() shape {
 		case !is || starlark.Len(x.v) > maxAlts:
 			return nil
 		}
-		all := shape{}
-		for v := range starlark.Elements(values) {
-			all = join(all, known(v, x.at))
-		}
-		return all
+		return allOf(starlark.Elements(values), func(v starlark.Value) shape { return known(v, x.at) })
 	})
 }
 

@@ -160,7 +160,7 @@ func (b systemBinding[S]) fairness(sys *model.System[S], set *settings) {
 		return
 	}
 	const allowed = "none, weak, strong, or a list of weak(...) and strong(...)"
-	for _, f := range listOf(set, "fairness", allowed, isFairness) {
+	for _, f := range listOf(set, "fairness", allowed, having("by")) {
 		sys.Fairness = append(sys.Fairness, b.condition(f, sys.Actions, set))
 	}
 }

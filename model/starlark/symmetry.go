@@ -213,7 +213,12 @@ func (x *exchange) images(values []starlark.Value) (*images, error) {
 			for k, v := range values {
 				after := slices.Clone(members[k])
 				for at, q := range after {
-					after[at] = exchangedWith(q, i, j)
+					switch q {
+					case i:
+						after[at] = j
+					case j:
+						after[at] = i
+					}
 				}
 				place, found := places[fmt.Sprint(forms[k], after)]
 				if !found {
@@ -225,17 +230,6 @@ func (x *exchange) images(values []starlark.Value) (*images, error) {
 		}
 	}
 	return m, nil
-}
-
-// exchangedWith is the member that takes the place of q if i and j are exchanged.
-func exchangedWith(q, i, j int) int {
-	switch q {
-	case i:
-		return j
-	case j:
-		return i
-	}
-	return q
 }
 
 // swap exchanges two members in the value whose first bit is at.

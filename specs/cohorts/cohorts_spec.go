@@ -99,7 +99,9 @@ func (a *algorithm) composition(nw model.Network) model.Composition[local, messa
 		c.Notice = &model.Notice[local, message]{Name: "notify", Do: a.notify}
 	}
 	if a.case2 == "fd" {
-		c.History.Step, c.History.Guards = oracle, true
+		// the failure detector: it excludes a step that takes a live node for dead
+		c.History.Step = func(_ *model.None, e model.Event) bool { return model.Set(e.Note)&^e.Dead == 0 }
+		c.History.Guards = true
 	}
 	return c
 }
@@ -127,12 +129,6 @@ func (a *algorithm) steps() []model.Handler[local, message] {
 		})
 	}
 	return steps
-}
-
-// oracle is the failure detector of case2=fd: it excludes a step that takes a live
-// node for dead.
-func oracle(_ *model.None, e model.Event) bool {
-	return model.Set(e.Note)&^e.Dead == 0
 }
 
 func (a *algorithm) properties(nw model.Network) []model.Property[global] {

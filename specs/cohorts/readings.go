@@ -22,9 +22,6 @@ func (a *algorithm) counted(granted int) int {
 	return granted
 }
 
-// hasCase2 reports whether Probe ever returns by case 2.
-func (a *algorithm) hasCase2() bool { return a.case2 != "never" }
-
 // returned is the set S that Probe(C_i, g) returns, any of its size. With surplus=at-once the other nodes of
 // C_i are released.
 func (a *algorithm) returned(loc *local, size int, out *outbox) model.Set {

@@ -74,7 +74,7 @@ func (a *algorithm) probe(i, g, granted int) result {
 		return result{g, true}
 	case i > 1 && enough >= full: // case 1
 		return result{full, true}
-	case i > 1 && enough >= g && granted < full && a.hasCase2(): // case 2
+	case i > 1 && enough >= g && granted < full && a.case2 != "never": // case 2
 		return result{g, false}
 	}
 	return result{}

@@ -122,16 +122,8 @@ func (x *mutex) forget(i model.Proc, l *mutexState) {
 
 // receive is lines 15-26 of Algorithm 6.1, in the reading asked for.
 func (b *broadcast) receive(i, j model.Proc, m content, l *broadcastState, up deliver, out *outbox) {
-	if b.ifNew {
-		b.receiveTreeIfNew(i, j, m, l, up, out)
-	} else {
-		b.receiveTree(i, j, m, l, up, out)
-	}
-}
-
-// receiveTreeIfNew reads lines 22-25 as a part of the if of line 18.
-func (b *broadcast) receiveTreeIfNew(i, j model.Proc, m content, l *broadcastState, up deliver, out *outbox) {
-	if last := l.Last.At(m.Source); last != 0 && m.T != last+1 {
+	// with forward=if-new, lines 22-25 are a part of the if of line 18
+	if last := l.Last.At(m.Source); b.ifNew && last != 0 && m.T != last+1 {
 		b.checkAcks(j, m, l, out)
 		return
 	}

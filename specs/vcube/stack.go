@@ -79,10 +79,6 @@ func (s *stack) resume(i model.Proc, l *stackState, out *outbox) bool {
 	return s.broadcast.free(i, &l.Broadcast) && s.mutex.resume(i, &l.Mutex, s.waiting, s.down(i, l, out))
 }
 
-// The layers of a local state.
-func broadcastOf(l *stackState) *broadcastState { return &l.Broadcast }
-func mutexOf(l *stackState) *mutexState         { return &l.Mutex }
-
 // inMutex is a step of Algorithm 7.1 alone.
 func inMutex(do func(model.Proc, *mutexState, *outbox) bool) func(model.Proc, *stackState, *outbox) bool {
 	return func(i model.Proc, l *stackState, out *outbox) bool { return do(i, &l.Mutex, out) }
@@ -173,9 +169,11 @@ func (s *stack) composition(nw model.Network) model.Composition[stackState, mess
 		Units:    values.One(func(l *stackState) bool { return l.Mutex.executes() }),
 		Network:  nw,
 		Properties: append(
-			mutexProperties[stackState, model.None](s.mutex, mutexOf,
+			mutexProperties[stackState, model.None](s.mutex,
+				func(l *stackState) *mutexState { return &l.Mutex },
 				2*(s.mutex.n-1), s.mutex.most(3)), // TREEs and ACKs, and at most as many REPLYs
-			broadcastProperties(s.broadcast, nw.Channel, broadcastOf, stackStarted)...),
+			broadcastProperties(s.broadcast, nw.Channel,
+				func(l *stackState) *broadcastState { return &l.Broadcast }, stackStarted)...),
 	}
 }
 
