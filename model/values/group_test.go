@@ -7,7 +7,8 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// TestForgottenGroupIsAnyGroup: what comes out of a forgotten group is forgotten, or the same whatever it was.
+// TestForgottenGroupIsAnyGroup: what comes out of a forgotten group is forgotten, or the same whatever the
+// group was.
 func TestForgottenGroupIsAnyGroup(t *testing.T) {
 	var forgotten values.Group
 	forgotten.Forget()
