@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
@@ -35,10 +34,11 @@ const unread = 2
 type lapse uint8
 
 const (
-	rightly   lapse = iota
-	tooEarly        // a Counter or a Group while it is read
-	tooSimply       // another variable while it is read
-	tooMuch         // the mode
+	rightly    lapse = iota
+	tooEarly         // a Counter or a Group while it is read
+	tooSimply        // another variable while it is read
+	tooMuch          // the mode
+	ofMessages       // the kind of a message
 )
 
 // randomForgetful is two or three random automata. Where plain is false only Counters and Groups are
@@ -131,7 +131,7 @@ func randomForgetful(r *rand.Rand, plain bool, wrong lapse) model.Instance {
 			if m.Kind == unread || wrong == tooEarly {
 				m.Set.Forget()
 			}
-			if wrong == tooMuch {
+			if wrong == ofMessages {
 				m.Kind &^= 1
 			}
 		},
@@ -275,7 +275,7 @@ func sameVerdicts(
 
 // TestLapses: a model that forgets too much is told so, or it makes no difference.
 func TestLapses(t *testing.T) {
-	for _, wrong := range []lapse{tooEarly, tooSimply, tooMuch} {
+	for _, wrong := range []lapse{tooEarly, tooSimply, tooMuch, ofMessages} {
 		told := 0
 		for seed := range seeds(8, 1000) {
 			in := randomForgetful(rand.New(rand.NewPCG(seed, 19)), true, wrong)
@@ -300,7 +300,8 @@ func TestLapses(t *testing.T) {
 				told++ // in the initial state
 			case report.Verdict == explore.ModelError:
 				told++
-				if !strings.HasPrefix(report.Mistake.Part, "Forget") && wrong != tooEarly {
+				if (report.Mistake.Part == "ForgetMessage") != (wrong == ofMessages) ||
+					report.Mistake.Part != "Forget" && wrong != tooEarly && wrong != ofMessages {
 					t.Errorf("seed %d: told of %s: %v", seed, report.Mistake.Part, report.Mistake)
 				}
 			default:

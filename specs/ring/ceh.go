@@ -28,7 +28,7 @@ const (
 func (r *ring) initCEH(i model.Proc) (cehState, protocol.Link) { // line 1
 	// lines 2-5: the zero value; the timer is a part of the link
 	link := protocol.Link{State: protocol.ClosedLink, To: r.successor(i)}
-	if !r.degrades() || r.autoList() { // line 6
+	if r.listLater() { // line 6
 		return cehState{}, link // lines 7-8
 	} // line 9
 	// line 10: the list runs round the ring
@@ -61,19 +61,20 @@ func (r *ring) outputDisconnect(_ model.Proc, l *record, _ *output) bool { // li
 	// line 21: the link is closed
 	l.CEH.Errors = 0 // line 22
 	// line 23: a closed link opens by itself
-	l.RUP = down // lines 13-14 of RUP.GD
+	r.rupDisconnect(l)
 	return true
 }
 
 // outputError is CEH.GD::OnOutputError.
-func (r *ring) outputError(l *record, out *output) { // line 24
+//
+//nolint:unparam // it returns what every handler returns
+func (r *ring) outputError(_ model.Proc, l *record, out *output) bool { // line 24
 	// line 25: the link is closed
 	l.CEH.Errors++                    // line 26
 	if int(l.CEH.Errors) < r.maxErr { // line 27
-		return // line 28
+		return true // line 28
 	} // line 29
-	// line 30, whose first condition guard=none leaves out
-	if (r.unguarded || !r.autoList() || l.RUP == up) && len(l.CEH.List) >= r.minK {
+	if r.mayDegrade(l) && len(l.CEH.List) >= r.minK { // line 30
 		r.nextNeighbour(l, out) // line 31
 		l.CEH.Errors = 0        // line 32
 		// line 33: a closed link opens by itself
@@ -82,6 +83,15 @@ func (r *ring) outputError(l *record, out *output) { // line 24
 	}
 	// lines 36-37: End If
 	// lines 38-40: OnTimer; a closed link opens by itself
+	return true
+}
+
+// outputErrorCEH is CEH::OnOutputError, in scheme 1.
+func (r *ring) outputErrorCEH(_ model.Proc, l *record, out *output) bool {
+	if l.CEH.Errors++; int(l.CEH.Errors) >= r.maxErr {
+		giveUp(unrecoverable, l, out)
+	}
+	return true
 }
 
 // giveUp gives the channel up. No handler reads the counter any more.

@@ -13,6 +13,13 @@ func (r *ring) opened(i model.Proc, l *record, out *output) {
 	}
 }
 
+// listLater reports whether OnInit leaves the list empty: with AutoList, and in schemes without.
+func (r *ring) listLater() bool { return !r.degrades() || r.autoList() }
+
+// mayDegrade is the first condition for replacing a neighbour in CEH.GD::OnOutputError; guard=none leaves it
+// out.
+func (r *ring) mayDegrade(l *record) bool { return r.unguarded || !r.autoList() || l.RUP == up }
+
 // nextNeighbour is PIdNext := ListPIds.PopFront(). The list is empty only where min-k=0 lets it be. With
 // repair=orphan the neighbour that is replaced is remembered.
 func (r *ring) nextNeighbour(l *record, out *output) {
@@ -28,13 +35,13 @@ func (r *ring) nextNeighbour(l *record, out *output) {
 }
 
 // openError is OnOutputError of all layers. CEH reads the state of RUP from before the event.
-func (r *ring) openError(_ model.Proc, l *record, out *output) bool {
+func (r *ring) openError(i model.Proc, l *record, out *output) bool {
 	if r.degrades() {
-		r.outputError(l, out)
-	} else if l.CEH.Errors++; int(l.CEH.Errors) >= r.maxErr { // CEH::OnOutputError, in scheme 1
-		giveUp(unrecoverable, l, out)
+		r.outputError(i, l, out)
+	} else {
+		r.outputErrorCEH(i, l, out)
 	}
-	l.RUP = down // RUP.GD::OnOutputError, lines 15-16
+	r.rupError(l)
 	return true
 }
 

@@ -59,7 +59,7 @@ func (r *ring) channels() *model.Links[record, message] {
 	k.Timers = []model.Timer[record, message]{
 		{Handler: step(handler{Name: "rup-timeout", Source: "RUP::OnTimer"}, r.rupTimer), Awaits: awaitsRUP},
 	}
-	k.Numbers, k.Carries = r.times, func(m *message) uint64 { return 1 << m.time }
+	k.Numbers, k.Carries = r.times, carries
 	if r.scheme > 0 {
 		k.Disconnect = event(handler{Name: "detect", Source: "CEH::OnOutputDisconnect"}, r.outputDisconnect)
 	}
@@ -82,8 +82,8 @@ func (r *ring) channels() *model.Links[record, message] {
 // comesUp is the step by which a dead process comes up; nil: none does.
 func (r *ring) comesUp() *handler {
 	switch r.scheme {
-	case 1: // the process has its OnInit values since the crash
-		return event(handler{Name: "recover"}, func(model.Proc, *record, *output) bool { return true })
+	case 1:
+		return event(handler{Name: "recover"}, recoverAsNew)
 	case 3:
 		return event(handler{Name: "join", Source: "INJ"}, r.join)
 	}
@@ -134,7 +134,7 @@ func (r *ring) underWay(i model.Proc) []model.Sent[message] {
 // onInit is OnInit of all layers.
 func (r *ring) onInit(i model.Proc) (l record) {
 	l.CEH, l.Out = r.initCEH(i)
-	l.RUP = unchecked // RUP.GD::OnInit, lines 1-3; the timer is a timer of the link
+	l.RUP = initRUP()
 	return l
 }
 
@@ -149,9 +149,14 @@ func (r *ring) crash(i model.Proc, l *record) {
 	l.INJ.Retired = r.scheme == 3 && !r.recovered
 }
 
+// recoverAsNew: the process has its OnInit values since the crash.
+func recoverAsNew(model.Proc, *record, *output) bool { return true }
+
 func (r *ring) times(l *record) uint64 {
 	return 1<<l.Mrk.Time | 1<<l.Mrk.Pending.Time | 1<<l.Mrk.LastClear | 1<<l.ME.Entered
 }
+
+func carries(m *message) uint64 { return 1 << m.time }
 
 // Recovery is the model ring-recovery: the chain CEH, RUP, E, MrkME, Mx1ME.
 var Recovery = model.Spec{

@@ -13,6 +13,9 @@ const (
 
 func (s rupState) String() string { return [...]string{"INIT", "DOWN", "UP"}[s] }
 
+// initRUP is RUP.GD::OnInit; the timer is a timer of the link.
+func initRUP() rupState { return unchecked } // lines 1-3
+
 // rupConnect is RUP.GD::OnOutputConnect, {Ring Check Up First Attempt}. There is one kind of message, which
 // has an empty list without AutoList.
 func (r *ring) rupConnect(i model.Proc, l *record, out *output) { // lines 4-5
@@ -20,6 +23,12 @@ func (r *ring) rupConnect(i model.Proc, l *record, out *output) { // lines 4-5
 	out.Send(message{kind: rupToken, id: idOf(i)}) // lines 7-11
 	// line 12: the timer runs while RUP is DOWN
 }
+
+// rupDisconnect is RUP.GD::OnOutputDisconnect.
+func (r *ring) rupDisconnect(l *record) { l.RUP = down } // lines 13-14
+
+// rupError is RUP.GD::OnOutputError.
+func (r *ring) rupError(l *record) { l.RUP = down } // lines 15-16
 
 // receiveRUP is RUP.GD::OnReceiptOf rup(j), or rup(j, list) with AutoList.
 func (r *ring) receiveRUP(i model.Proc, m message, l *record, out *output) { // line 17
@@ -51,4 +60,6 @@ func (r *ring) rupTimer(i model.Proc, l *record, out *output) bool { // line 32
 }
 
 // awaitsRUP reports whether the timer of i waits for m.
-func awaitsRUP(i model.Proc, m message) bool { return m.kind == rupToken && m.id == idOf(i) }
+func awaitsRUP(i model.Proc, m message) bool {
+	return m.kind == rupToken && m.id == idOf(i)
+}
