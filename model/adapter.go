@@ -109,19 +109,19 @@ func (c *composition) staged(x *interp.Interp, j property.Judges, mistake error)
 }
 
 type compositionSpace struct {
-	c           *composition
-	x           *interp.Interp
-	actions     []lts.Action
-	judges      property.Judges
-	table       judgeTable
-	decl        protocol.Declaration
-	forgets     bool           // normal forms replace local states
-	inLocal     []forgettable  // what can be forgotten in a local state, if forgets
-	inMessage   []forgettable  // the same in a message
-	judgedWhole string         // a property asked for that may read several local states at once; "": none
-	movers      *movers.Movers // received at once; nil: none are
-	renamings   [][]Proc       // of processes that may be exchanged; nil: none may
-	asked       uint64         // with movers or renamings: the properties to check
+	c       *composition
+	x       *interp.Interp
+	actions []lts.Action
+	judges  property.Judges
+	table   judgeTable
+	decl    protocol.Declaration
+	forgets bool // normal forms replace local states
+	// what can be forgotten in a local state and in a message, if forgets
+	inLocal, inMessage []func(value) forgettable
+	judgedWhole        string         // a property asked for that may read several local states at once; "": none
+	movers             *movers.Movers // received at once; nil: none are
+	renamings          [][]Proc       // of processes that may be exchanged; nil: none may
+	asked              uint64         // with movers or renamings: the properties to check
 }
 
 func (sp *compositionSpace) Actions() []lts.Action { return sp.actions }

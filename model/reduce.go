@@ -35,7 +35,7 @@ func (sp *compositionSpace) Reduce(in Instance, r Reduction, asked uint64) (Inst
 			return in, err
 		}
 		less.forgets, less.judgedWhole = true, sp.looksAtWhole(asked)
-		less.inLocal, less.inMessage = forgettableIn(c.locals.Type), forgettableIn(c.messages.Type)
+		less.inLocal, less.inMessage = forgettables(c.locals.Type), forgettables(c.messages.Type)
 		in.Plain = newPlain(sp.x, sp.judges, true)
 	}
 	if r.Crashes {
@@ -259,41 +259,35 @@ func (c *composition) forgetMessage(m value) value {
 	return m
 }
 
-// A forgettable is a Counter or a Group in a local state or a message.
-type forgettable struct {
-	at    uintptr // its offset
-	group bool
+// A forgettable is a Counter or a Group.
+type forgettable interface {
+	Forget()
+	Forgotten() bool
 }
 
-// forgettableIn lists the Counters and Groups in a value of a type.
-func forgettableIn(t reflect.Type) (all []forgettable) {
+// forgettables lists the Counters and Groups in values of a type: each function returns one of a value.
+func forgettables(t reflect.Type) (all []func(value) forgettable) {
 	codec.Walk(t, 0, func(t reflect.Type, at uintptr) (inside bool) {
-		group := t == reflect.TypeFor[values.Group]()
-		if group || t == reflect.TypeFor[Counter]() {
-			all = append(all, forgettable{at, group})
+		switch t {
+		case reflect.TypeFor[Counter]():
+			all = append(all, func(x value) forgettable {
+				return (*Counter)(unsafe.Add(unsafe.Pointer(x), at))
+			})
+		case reflect.TypeFor[values.Group]():
+			all = append(all, func(x value) forgettable {
+				return (*values.Group)(unsafe.Add(unsafe.Pointer(x), at))
+			})
 		}
 		return true
 	})
 	return all
 }
 
-// in returns it in a value.
-func (v forgettable) in(x value) interface {
-	Forget()
-	Forgotten() bool
-} {
-	at := unsafe.Add(unsafe.Pointer(x), v.at)
-	if v.group {
-		return (*values.Group)(at)
-	}
-	return (*Counter)(at)
-}
-
 // forgetAlike forgets the Counters and Groups of x that are forgotten in y.
-func forgetAlike(all []forgettable, x, y value) {
-	for _, v := range all {
-		if v.in(y).Forgotten() {
-			v.in(x).Forget()
+func forgetAlike(all []func(value) forgettable, x, y value) {
+	for _, of := range all {
+		if of(y).Forgotten() {
+			of(x).Forget()
 		}
 	}
 }
