@@ -4,6 +4,24 @@ import "github.com/atmostk/atmostk/model"
 
 // Readings of Figure 1 and of the cases of Probe, and mode=gather.
 
+// timed is the time of a new request: its number, or with clock=lamport the time of the clock.
+func (a *algorithm) timed(l *requester) uint8 {
+	if !a.lamport {
+		return l.Round
+	}
+	l.Clock++
+	return l.Clock
+}
+
+// counted is the number of grants that the cases of Probe count: with probe=more-than, "more than" x nodes,
+// one less.
+func (a *algorithm) counted(granted int) int {
+	if a.moreThan {
+		return granted - 1
+	}
+	return granted
+}
+
 // returned is the set S that Probe(C_i, g) returns, any of its size. With surplus=at-once the other nodes of
 // C_i are released.
 func (a *algorithm) returned(loc *local, size int, out *outbox) model.Set {

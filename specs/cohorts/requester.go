@@ -44,10 +44,7 @@ func (a *algorithm) start(p model.Proc, loc *local, out *outbox) bool { // line 
 		return false
 	}
 	l := &loc.Requester
-	if a.lamport {
-		l.Clock++
-		l.TS = l.Clock
-	}
+	l.TS = a.timed(l)
 	// lines 2-3: variables of the requester
 	l.Left = l.H // line 4
 	// line 5: R is empty since the exit
@@ -71,10 +68,7 @@ type result struct {
 
 // probe is the three cases in which Probe(C_i, g) returns.
 func (a *algorithm) probe(i, g, granted int) result {
-	enough, full := granted, a.Primary(i)+g-1
-	if a.moreThan { // "more than" x nodes
-		enough--
-	}
+	enough, full := a.counted(granted), a.Primary(i)+g-1
 	switch {
 	case i == 1 && enough >= g: // case 3
 		return result{g, true}
@@ -89,7 +83,11 @@ func (a *algorithm) probe(i, g, granted int) result {
 // probeReturn is the return of Probe(C_i, g), the body of the loop, and the next
 // Probe up to its requests. With case2=fd it does not do case 2.
 func (a *algorithm) probeReturn(_ model.Proc, loc *local, out *outbox) bool {
-	r := a.probing(&loc.Requester)
+	l := &loc.Requester
+	if l.State != waiting {
+		return false
+	}
+	r := a.probe(int(l.Index), int(l.Left), a.within(l.G, int(l.Index)).Len())
 	if r.size == 0 || a.case2 == "fd" && !r.primary {
 		return false
 	}
@@ -101,21 +99,23 @@ func (a *algorithm) probeReturn(_ model.Proc, loc *local, out *outbox) bool {
 // of the model: the nodes that the requester takes for dead. The oracle excludes the step if it is wrong.
 func (a *algorithm) probeReturnDown(_ model.Proc, loc *local, out *outbox) bool {
 	l := &loc.Requester
-	r := a.probing(l)
-	if r.size == 0 || r.primary {
+	missing, ok := a.awaited(l)
+	if !ok {
 		return false
 	}
-	out.Note(uint32(a.Cohorts[l.Index-1] &^ l.G))
-	a.leaveProbe(loc, r, out)
+	out.Note(uint32(missing))
+	a.leaveProbe(loc, result{int(l.Left), false}, out)
 	return true
 }
 
-// probing is Probe(C_i, g) with the grants held; a requester that does not wait is in none.
-func (a *algorithm) probing(l *requester) result {
+// awaited returns the nodes of C_i that have not granted, if case 2 stands.
+func (a *algorithm) awaited(l *requester) (model.Set, bool) {
 	if l.State != waiting {
-		return result{}
+		return 0, false
 	}
-	return a.probe(int(l.Index), int(l.Left), a.within(l.G, int(l.Index)).Len())
+	granted := a.within(l.G, int(l.Index))
+	r := a.probe(int(l.Index), int(l.Left), granted.Len())
+	return a.Cohorts[l.Index-1] &^ granted, r.size > 0 && !r.primary
 }
 
 // leaveProbe goes on with S, any set of the size that Probe returns.

@@ -101,7 +101,7 @@ type outbox = model.Outbox[message]
 // quotes it.
 type algorithm struct {
 	n, k     int
-	advanceH bool // variant=H: a request advances the process's own clock
+	advanceH bool // variant=H
 	rounds   []int
 	forget   bool // last=forgotten
 }
@@ -124,15 +124,22 @@ func (a *algorithm) ask(others values.Group, l *local, out *outbox) bool {
 	}
 	l.Rounds = l.Rounds.Next()
 	l.State = requesting
-	if l.Last = model.Count(out.Later(l.H.Value())); a.advanceH {
-		l.H = l.Last
-	}
+	l.Last = a.tick(l, out)
 	l.PermCount = model.Count(0)
 	for j := range others.Each() { // line 1
 		l.Miss.Put(j, l.Miss.At(j).Plus(1))
 		out.Send(j, message{ts: l.Last.Value()})
 	}
 	return true
+}
+
+// tick returns the time of a new request. With variant=H it advances the process's own clock.
+func (a *algorithm) tick(l *local, out *outbox) model.Counter {
+	time := model.Count(out.Later(l.H.Value()))
+	if a.advanceH {
+		l.H = time
+	}
+	return time
 }
 
 // enter: the wait for n-k permissions is over.
@@ -154,10 +161,16 @@ func (a *algorithm) release(_ model.Proc, l *local, out *outbox) bool {
 	}
 	l.Defer = model.PerProc[uint32]{}
 	l.State = notRequesting // line 4
-	if a.forget {           // no step reads the time of a request that is over
+	return true
+}
+
+// releaseForgetting is last=forgotten: no step reads the time of a request that is over.
+func (a *algorithm) releaseForgetting(i model.Proc, l *local, out *outbox) bool {
+	done := a.release(i, l, out)
+	if done {
 		l.Last = model.Count(0)
 	}
-	return true
+	return done
 }
 
 // receiveRequest: REQUEST(ts) from j.

@@ -76,6 +76,10 @@ func newAlgorithm(a *model.Args) algorithm {
 }
 
 func (a *algorithm) composition(network model.Network) model.Composition[local, message, epochs] {
+	release := a.release
+	if a.forget {
+		release = a.releaseForgetting
+	}
 	return model.Composition[local, message, epochs]{
 		N:     a.n,
 		Names: model.Names{First: 1},
@@ -83,7 +87,7 @@ func (a *algorithm) composition(network model.Network) model.Composition[local, 
 		Local: []model.Handler[local, message]{
 			{Name: "request", Request: true, Do: a.request},
 			{Name: "enter", Do: a.enter},
-			{Name: "release", Do: a.release},
+			{Name: "release", Do: release},
 		},
 		Receive: []model.Receiver[local, message]{
 			{Name: "receive REQUEST", Accepts: isRequest, Do: a.receiveRequest},
