@@ -92,8 +92,8 @@ func (s *State) faultEvents(to []Event) []Event {
 	return to
 }
 
-// all appends all events, in the order of processes, faults of channels last.
-func (s *State) all(to []Event) []Event {
+// all returns all events, in the order of processes, faults of channels last.
+func (s *State) all() (to []Event) {
 	for p := range protocol.Proc(len(s.locals)) {
 		if !s.IsDead(p) || s.x.Medium.Recovers {
 			to = s.Receipts(s.Idle(to, p), p)

@@ -24,7 +24,7 @@ func (x *Interp) Init() []lts.Transition {
 // Steps returns all transitions from a state.
 func (x *Interp) Steps(from lts.State) []lts.Transition {
 	s := from.(*State)
-	return s.transitions(s.all(nil), true, func(*Step) bool { return true })
+	return s.transitions(s.all(), true, func(*Step) bool { return true })
 }
 
 // StepsOf returns the transitions of one process with one action. The handlers of others do not run.

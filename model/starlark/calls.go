@@ -278,10 +278,7 @@ func (p *pass) builtin(e *syntax.CallExpr, name string, args []argument, s *scop
 		if name == "enumerate" {
 			parts = append(parts, ofKind("int"))
 		}
-		for _, y := range all {
-			parts = append(parts, y.inside())
-		}
-		return holding("list", tuple(parts...))
+		return holding("list", tuple(append(parts, mapped(all, shape.inside)...)...))
 	case "when":
 		if len(all) == 1 {
 			p.judgeFor(e.Lparen, start(args[0].e), first.is("bool"),

@@ -36,11 +36,8 @@ func (r shownRecord) Vars(model.Names) []model.Var { return r.t.vars(r.bytes) }
 
 // String has the fields in a line.
 func (r shownRecord) String() string {
-	var all []string
-	for _, v := range r.t.vars(r.bytes) {
-		all = append(all, v.Name+"="+v.Value)
-	}
-	return strings.Join(all, " ")
+	set := func(v model.Var) string { return v.Name + "=" + v.Value }
+	return strings.Join(mapped(r.t.vars(r.bytes), set), " ")
 }
 
 // GoString differs for different records.

@@ -182,11 +182,8 @@ func (b *builder) require(set *settings) (starlark.Value, error) {
 func (b *builder) fairnessParam(*settings) (starlark.Value, error) {
 	p := param.Fairness
 	text, err := b.value(p)
-	var values []starlark.Value
-	for _, w := range p.Type.Words {
-		values = append(values, starlark.String(w))
-	}
-	b.words[b.at] = mustWords(values)
+	word := func(w string) starlark.Value { return starlark.String(w) }
+	b.words[b.at] = mustWords(mapped(p.Type.Words, word))
 	return starlark.String(text), err
 }
 

@@ -40,6 +40,14 @@ func takingTwo[A, B any](required int, f func(c *call, a A, b B) (starlark.Value
 	}
 }
 
+// mapped returns what a function makes of the elements of a list, in their order.
+func mapped[T, U any](list []T, of func(T) U) (all []U) {
+	for _, x := range list {
+		all = append(all, of(x))
+	}
+	return all
+}
+
 // A list is an argument that is a list, a range, a set or an array.
 type list []starlark.Value
 

@@ -124,10 +124,7 @@ func (p *premises) condition(e syntax.Expr, positive bool) {
 // operator searches the operands of `and` or `or`. The first decides whether the second is evaluated.
 func (p *premises) operator(e *syntax.BinaryExpr, positive bool) {
 	places := append(operands(&e.X, e.Op), operands(&e.Y, e.Op)...)
-	var parts []syntax.Expr
-	for _, at := range places {
-		parts = append(parts, *at)
-	}
+	parts := mapped(places, func(at *syntax.Expr) syntax.Expr { return *at })
 	if of := parts[0]; positive == (e.Op == syntax.OR) && ofState(of) {
 		when, other := "holds in every state", "holds in no state"
 		if e.Op == syntax.AND {

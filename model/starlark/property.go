@@ -142,11 +142,8 @@ func perMember[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 func propertyOf[S any](s *settings, b *binding[S], member int) (p model.Property[S]) {
 	state := func(name string) func(*S) bool { return b.about(s.needs(name), member) }
 	maybe := func(name string) func(*S) bool { return b.about(s.function(name), member) }
-	states := func(name string) (all []func(*S) bool) {
-		for _, f := range listOf(s, name, "functions", cast[starlark.Callable]) {
-			all = append(all, b.predicate(f))
-		}
-		return all
+	states := func(name string) []func(*S) bool {
+		return mapped(listOf(s, name, "functions", cast[starlark.Callable]), b.predicate)
 	}
 	switch s.of {
 	case "invariant":

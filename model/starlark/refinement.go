@@ -218,10 +218,8 @@ func implementing[S any](r *refinement, b *binding[S]) model.Property[S] {
 			return vars
 		},
 		Blame: func(_ func(model.Proc) string, from *S, _ model.Proc, _ *S) (model.Set, string) {
-			var texts []string
-			for _, s := range r.to.steps(b.image(r.memo, from)) {
-				texts = append(texts, s.text)
-			}
+			steps := r.to.steps(b.image(r.memo, from))
+			texts := mapped(steps, func(s abstractStep) string { return s.text })
 			if texts = slices.Compact(texts); len(texts) > maxListed {
 				texts = append(texts[:maxListed], fmt.Sprintf("%d more", len(texts)-maxListed))
 			}

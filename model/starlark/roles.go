@@ -134,11 +134,7 @@ func (c *composition) locals() *valueType {
 	if len(c.roles) == 1 {
 		return c.roles[0].local
 	}
-	var all []*valueType
-	for _, r := range c.roles {
-		all = append(all, r.local)
-	}
-	return newUnion(all)
+	return newUnion(mapped(c.roles, func(r *roleValue) *valueType { return r.local }))
 }
 
 // steps makes the steps of all roles. Steps that have one name in several roles have their role's before it.
@@ -275,10 +271,7 @@ func (c *composition) zero(p model.Proc) *record {
 // crash leaves the first value of each variable that is not durable. Without durable ones, the file's
 // function alone decides, if there is one.
 func (c *composition) crash() func(model.Proc, *local) {
-	var kept [][]int
-	for _, r := range c.roles {
-		kept = append(kept, r.durable())
-	}
+	kept := mapped(c.roles, (*roleValue).durable)
 	return func(p model.Proc, l *local) {
 		k := c.roleAt(p)
 		me, f := c.see(p, l), c.roles[k].set.function("crash")

@@ -154,17 +154,14 @@ func (s shape) literal() bool {
 }
 
 // kinds are the names of the types of Starlark that an alternative may have.
-func (x alt) kinds() (all []string) {
+func (x alt) kinds() []string {
 	switch {
 	case x.t == nil:
 		return []string{x.kind}
 	case x.t.is != listed:
 		return []string{string(x.t.is)}
 	}
-	for _, v := range x.t.values {
-		all = append(all, v.Type())
-	}
-	return all
+	return mapped(x.t.values, starlark.Value.Type)
 }
 
 // is reports whether a value may be of one of some kinds.

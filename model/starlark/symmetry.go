@@ -241,16 +241,14 @@ func (n *exchanged) swap(w []uint32, at, i, j int) {
 	switch n.t.is {
 	case numbers, listed:
 		setBits(w, at, n.t.bits, uint64(to[min(int(bitsAt(w, at, n.t.bits)), len(to)-1)]))
-	case sets: // an exchange is its own inverse
-		for k, other := range to {
-			if k < other {
-				swapBits(w, at+k, at+other, 1)
-			}
+	case sets, arrays:
+		size := 1
+		if n.t.is == arrays {
+			size = n.t.of.bits
 		}
-	case arrays:
 		for k, other := range to {
-			if k < other {
-				swapBits(w, at+k*n.t.of.bits, at+other*n.t.of.bits, n.t.of.bits)
+			if k < other { // an exchange is its own inverse
+				swapBits(w, at+k*size, at+other*size, size)
 			}
 		}
 	}

@@ -413,11 +413,8 @@ func (t *valueType) called() string {
 
 // tags is the type of the names of messages.
 func (t *valueType) tags() *valueType {
-	var all []starlark.Value
-	for _, of := range t.types {
-		all = append(all, starlark.String(of.tag))
-	}
-	if words, err := newWords(all); err == nil {
+	tags := mapped(t.types, func(of *valueType) starlark.Value { return starlark.String(of.tag) })
+	if words, err := newWords(tags); err == nil {
 		return words
 	}
 	return strType

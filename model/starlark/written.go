@@ -149,11 +149,7 @@ func (p *pass) say(s shape) string {
 		case x.t != nil:
 			text = p.written(x.t)
 		case x.parts != nil:
-			var parts []string
-			for _, part := range x.parts {
-				parts = append(parts, p.say(part))
-			}
-			text = "(" + words(parts) + ")"
+			text = "(" + words(mapped(x.parts, p.say)) + ")"
 		case len(x.elem) > 0:
 			text += " of " + p.say(x.elem)
 		}
