@@ -80,8 +80,11 @@ func (c *systemCursor) checkSteps(at *systemState, which uint64) {
 		list := p.steps
 		if k >= len(list) {
 			list = p.again
-		} else if k < len(p.again) && c.sameStep(&p.steps[k], &p.again[k]) {
-			continue
+		} else if k < len(p.again) {
+			a, b := &p.steps[k], &p.again[k]
+			if a.label == b.label && a.enabled == b.enabled && c.of.Equal(a.next, b.next) {
+				continue
+			}
 		}
 		e := c.taking(list[k].label)
 		e.What, e.State = check.Nondeterministic, check.Described(at)
@@ -95,10 +98,6 @@ func (c *systemCursor) checkSteps(at *systemState, which uint64) {
 			p.ofStep.EvalTwice(property.Subject{Which: which, Label: step.label, States: states})
 		}
 	}
-}
-
-func (c *systemCursor) sameStep(a, b *triedStep) bool {
-	return a.label == b.label && a.enabled == b.enabled && c.of.Equal(a.next, b.next)
 }
 
 func (c *systemCursor) text(list []triedStep, k int) string {

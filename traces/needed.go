@@ -76,7 +76,9 @@ func (w *weaving) extend(states []lts.State, taken []lts.Transition, sequence []
 	}
 	complete := true
 	for i := len(w.r.Taken); i >= 1; i-- {
-		if slices.Contains(sequence, i) || w.forbidden(i, sequence) {
+		if slices.Contains(sequence, i) || slices.ContainsFunc(w.orders, func(o order) bool {
+			return o.second == i && !slices.Contains(sequence, o.first) // a step before i is not taken yet
+		}) {
 			continue
 		}
 		if w.left <= 0 {
@@ -97,13 +99,6 @@ func (w *weaving) extend(states []lts.State, taken []lts.Transition, sequence []
 		return append([]int{}, sequence...)
 	}
 	return nil
-}
-
-// forbidden reports whether an order demands a step before step i that is not taken yet.
-func (w *weaving) forbidden(i int, sequence []int) bool {
-	return slices.ContainsFunc(w.orders, func(o order) bool {
-		return o.second == i && !slices.Contains(sequence, o.first)
-	})
 }
 
 // enter reports whether the search is at a state, after these steps in any sequence, for the first time.

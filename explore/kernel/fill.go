@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/atmostk/atmostk/model/protocol"
@@ -11,11 +10,6 @@ import (
 // errExhausted ends a search in which a handler asks for a number and all are in use.
 var errExhausted = errors.New(
 	"a handler asks for a fresh number, and all numbers from 1 to 63 are in use")
-
-func errTooMany(name string) error {
-	return fmt.Errorf("%s has more than %d local states or %d messages to receive", name, maxLocals,
-		maxEnvelopes)
-}
 
 // fill fills an entry of the tables in.
 func (sp *space) fill(m entry) {
@@ -147,7 +141,8 @@ func (sp *space) transition(s *protocol.MemoKey, o *protocol.Outcome) transition
 func (sp *space) effect(s *protocol.MemoKey, o *protocol.Outcome, charges uint32) (e effect, local uint32) {
 	p, dead := s.Proc, deadAfter(s, o)
 	sp.exhausted = sp.exhausted || o.Exhausted
-	e, local = effect{label: labelOf(s, o).Word(), charges: charges}, sp.after(p, o)
+	label := protocol.Label{Action: o.Action, Proc: uint8(p), Peer: uint8(o.Peer)}
+	e, local = effect{label: label.Word(), charges: charges}, sp.after(p, o)
 	if o.Crash {
 		e.flags |= crashes
 	} else if o.Ordinary {
@@ -192,11 +187,6 @@ func (sp *space) after(p protocol.Proc, o *protocol.Outcome) uint32 {
 		return o.Known - 1
 	}
 	return sp.local(p, o.Local)
-}
-
-// labelOf returns the label of an outcome.
-func labelOf(s *protocol.MemoKey, o *protocol.Outcome) protocol.Label {
-	return protocol.Label{Action: o.Action, Proc: uint8(s.Proc), Peer: uint8(o.Peer)}
 }
 
 // deadAfter returns the dead processes after an outcome.

@@ -51,9 +51,6 @@ type listed struct {
 	key []byte // of the list that is looked up
 }
 
-// skip gives out a number to no list.
-func (t *listed) skip() { t.values = append(t.values, "") }
-
 // find returns the number of a list, if it has one.
 func (t *listed) find(list []uint32) (id uint32, known bool) {
 	t.key = append(t.key[:0], unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), 4*len(list))...)

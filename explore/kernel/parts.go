@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/atmostk/atmostk/model/protocol"
@@ -152,7 +153,8 @@ func (sp *space) Outgrown() (grow bool, err error) {
 	for p := range sp.procs {
 		t := &sp.procs[p]
 		if len(t.locals.values) > maxLocals || len(t.envelopes.values) > maxEnvelopes {
-			err = errTooMany(sp.decl.Names[p])
+			err = fmt.Errorf("%s has more than %d local states or %d messages to receive", sp.decl.Names[p],
+				maxLocals, maxEnvelopes)
 		}
 	}
 	if sp.exhausted {

@@ -153,7 +153,7 @@ func New(p protocol.Protocol) Space {
 	for p := range sp.procs {
 		t := &sp.procs[p]
 		t.procTables = &sp.procTables[p]
-		t.inboxes.skip() // the inbox of the dead
+		t.inboxes.values = append(t.inboxes.values, "") // the inbox of the dead
 		sp.enterInbox(t, nil)
 		sp.name(n+p, 0)
 		t.inboxRows[dead].delivers = span{}

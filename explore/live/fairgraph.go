@@ -120,7 +120,7 @@ func (g *Graph) enterLasso(marks func(worker int, v []uint32) lts.Marks) (all me
 		mets[part] = m
 	})
 	for _, m := range mets {
-		all.merge(m)
+		all = met{any: all.any | m.any, cycles: all.cycles || m.cycles, inCycle: all.inCycle | m.inCycle}
 	}
 	return all
 }

@@ -158,12 +158,6 @@ func (m *met) add(r lts.Marks) {
 	}
 }
 
-func (m *met) merge(o met) {
-	m.any |= o.any
-	m.cycles = m.cycles || o.cycles
-	m.inCycle |= o.inCycle
-}
-
 // missing names a kind of states that the lasso needs and that does not exist; "" if all kinds exist. The
 // marks of the lasso have to be entered.
 func (g *Graph) missing(m met, l lts.LassoInfo) string {

@@ -311,8 +311,6 @@ func (e *evaluation) dot(x *syntax.DotExpr) any {
 	return nil
 }
 
-func always(*term) *term { return yes }
-
 // index is the value of x[i].
 func (e *evaluation) index(x *syntax.IndexExpr) any {
 	switch v := e.value(x.X).(type) {

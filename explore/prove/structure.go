@@ -105,6 +105,7 @@ var counted = []int{2, 1, 3, 4, 5, 6, 7}
 
 // counterexample finds a small state in which a goal fails; nil: the solver finds none.
 func (t *theory) counterexample(ctx context.Context, s *solver, g *goal, limit time.Duration) *structure {
+	all := append(append(t.oneWord(), g.holds...), not(g.fails)) // checked without the solver, too
 	for _, nodes := range counted {
 		if ctx.Err() != nil {
 			break
@@ -114,18 +115,13 @@ func (t *theory) counterexample(ctx context.Context, s *solver, g *goal, limit t
 			continue
 		}
 		for bound[instant] = 1; bound[instant] <= mostTimes; bound[instant]++ {
-			if m := t.valuation(ctx, s, g, bound, limit); m != nil && t.refutes(g, m) {
+			if m := t.valuation(ctx, s, g, bound, limit); m != nil &&
+				!slices.ContainsFunc(all, func(h *term) bool { return !m.holds(h) }) {
 				return m
 			}
 		}
 	}
 	return nil
-}
-
-// refutes checks a counterexample without the solver.
-func (t *theory) refutes(g *goal, m *structure) bool {
-	all := append(append(t.oneWord(), g.holds...), not(g.fails))
-	return !slices.ContainsFunc(all, func(h *term) bool { return !m.holds(h) })
 }
 
 // pair is the end of a pair in the answer to get-value, which is ((term true) (term false)).

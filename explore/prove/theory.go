@@ -136,7 +136,7 @@ func (e *evaluation) declaration(x *syntax.CallExpr, name string) any {
 			if n, is := v.(number); is && n.ofN == 1 {
 				all := len(d.rest) == 2 && d.rest[0] == number{plus: 1} && n.plus == 1
 				must(all, x, "processes are range(1, n + 1)")
-				return &group{sort: node, has: always}
+				return &group{sort: node, has: func(*term) *term { return yes }}
 			}
 		}
 		return &dataType{kind: "time"}

@@ -85,7 +85,7 @@ func (g *Graph) Vector(n uint32) []uint32 { return g.Tables.Vector(&g.base, n) }
 
 // Bytes returns the memory that the graph holds, without the views.
 func (g *Graph) Bytes() int64 {
-	n := 4*int64(len(g.Begin)+len(g.To)) + g.labels.bytes()
+	n := 4*int64(len(g.Begin)+len(g.To)+len(g.labels.long)) + 2*int64(len(g.labels.short))
 	if g.reversed != nil {
 		n += 4 * int64(len(g.Begin)+len(g.To))
 	}
@@ -248,8 +248,6 @@ func (l *packed) add(xs []uint32) {
 		l.short = append(l.short, uint16(x))
 	}
 }
-
-func (l *packed) bytes() int64 { return 2*int64(len(l.short)) + 4*int64(len(l.long)) }
 
 // A piece is a run of consecutive nodes and the edges from them.
 type piece struct {

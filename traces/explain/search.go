@@ -110,10 +110,10 @@ func (s *search) run(ctx context.Context, from cut) (end *pathStep, found bool, 
 	return nil, false, ""
 }
 
-// overtaking notes a step that may be the last of its process and sends different messages to one target: a
-// crash could lose only the first of them.
+// overtaking notes a step that may be the last of its process and sends different messages to one target: in
+// FIFO channels, a crash could lose only the first of them.
 func (s *search) overtaking(c *cut, o *choice) {
-	if s.doubt || !s.track.overtakes() || len(o.step.sent) < 2 {
+	if x := s.track; s.doubt || !x.FIFO() || !x.Mortal || !x.AnyPart || len(o.step.sent) < 2 {
 		return
 	}
 	rest := s.lines[o.proc][c.explained[o.proc]:]

@@ -53,10 +53,6 @@ func newTracker(x *interp.Interp) *tracker {
 	return t
 }
 
-// overtakes reports whether a crash while sending can lose a message and not a later one to the same process,
-// in FIFO channels.
-func (t *tracker) overtakes() bool { return t.FIFO() && t.Mortal && t.AnyPart }
-
 // independent reports whether steps of different processes commute if neither receives a message of the
 // other. Under Links they do not: a handler reads more than its own process.
 func (t *tracker) independent() bool { return !t.Medium.Links }

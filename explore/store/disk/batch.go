@@ -38,8 +38,6 @@ func (l *Level) available() int64 {
 	return max(l.Budget-l.Base-l.Space.Footprint(), l.Budget/4) * 6 / 10
 }
 
-func (l *Level) filled() bool { return l.exceeds(int64(l.batch.states.Count)) }
-
 // exceeds reports whether a number of states is above the limit of a batch.
 func (l *Level) exceeds(states int64) bool {
 	if l.BatchStates > 0 {
@@ -66,7 +64,7 @@ func (l *Level) add(entries []uint32) error {
 		l.batch.states.Push(entry)
 	}
 	switch {
-	case l.partitions.begun() || !l.filled():
+	case l.partitions.begun() || !l.exceeds(int64(l.batch.states.Count)):
 		return nil
 	case l.Scratch != nil && !l.partitions.taken:
 		return l.split()

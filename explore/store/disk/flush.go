@@ -42,11 +42,6 @@ type flusher struct {
 	numbers [][]uint32 // per part and number: 1 + the number in the file; 0: none yet
 }
 
-func (f *flusher) put(bucket int, c store.Code, cell []uint32) {
-	to := &f.buckets[bucket]
-	*to = append(append(*to, uint32(c.Hi), uint32(c.Hi>>32), uint32(c.Lo), uint32(c.Lo>>32)), cell...)
-}
-
 // take moves the rows of all workers in a bucket to rows, and returns refs to them in the order of codes: At
 // is the index of the row's first word.
 func (f *flusher) take(all []flusher, bucket int) []store.Ref {
@@ -82,7 +77,8 @@ func (l *Level) flush() error {
 		f, code := &l.flushers[w], l.Coder()
 		for _, cell := range l.Tables[i].Each {
 			c := code(cell[:width])
-			f.put(store.ShardOf(c, buckets), c, cell)
+			to := &f.buckets[store.ShardOf(c, buckets)]
+			*to = append(append(*to, uint32(c.Hi), uint32(c.Hi>>32), uint32(c.Lo), uint32(c.Lo>>32)), cell...)
 		}
 	})
 	attempt := rand.Text()[:10]

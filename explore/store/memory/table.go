@@ -119,7 +119,7 @@ func (t *Table) home(place uint32) int { return int(t.bucketOf(place)) * t.bucke
 func (t *Table) Fill(at int, rec []uint32) {
 	switch cell := t.cells[at:]; t.stride {
 	case 2:
-		copyPair(cell, rec)
+		*(*[2]uint32)(cell) = *(*[2]uint32)(rec)
 	case 3, 4:
 		// With three words a fourth one is copied: to the first word of the next cell, which is
 		// free as long as its link is 0, or behind the last cell of the line.
@@ -130,8 +130,6 @@ func (t *Table) Fill(at int, rec []uint32) {
 	}
 	t.used++
 }
-
-func copyPair(to, from []uint32) { *(*[2]uint32)(to) = *(*[2]uint32)(from) }
 
 // Find returns the index in cells of a state, the first words of v. If the state is not found, it
 // is the index of the free cell for it. The table must have a free cell: see Reserve.

@@ -35,7 +35,10 @@ func (rd *Reader) line(s *Source, l *parsedLine) (more bool, err error) {
 	case l.leftOut:
 		rd.Skipped++
 		if rd.Opt.Product != nil {
-			rd.leaveOut(l.kind)
+			if _, known := rd.LeftOut[l.kind]; !known && len(rd.LeftOut) >= maxKinds {
+				l.kind = ""
+			}
+			rd.LeftOut[l.kind]++
 		}
 		return true, nil
 	case l.blank:
@@ -185,11 +188,3 @@ func (rd *Reader) linesAhead(s *Source, form lineForm) error {
 
 // maxKinds is the number of kinds of lines left out that are counted apart.
 const maxKinds = 1 << 10
-
-// leaveOut counts a line that a product leaves out.
-func (rd *Reader) leaveOut(kind string) {
-	if _, known := rd.LeftOut[kind]; !known && len(rd.LeftOut) >= maxKinds {
-		kind = ""
-	}
-	rd.LeftOut[kind]++
-}

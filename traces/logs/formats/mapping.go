@@ -196,15 +196,10 @@ type condition struct {
 	re   *regexp.Regexp
 }
 
-func (c condition) meets(line []byte) bool {
-	if c.re != nil {
-		return c.re.Match(line)
-	}
-	return bytes.Contains(line, c.text)
-}
-
 func meetsAny(cs []condition, line []byte) bool {
-	return slices.ContainsFunc(cs, func(c condition) bool { return c.meets(line) })
+	return slices.ContainsFunc(cs, func(c condition) bool {
+		return c.re != nil && c.re.Match(line) || c.re == nil && bytes.Contains(line, c.text)
+	})
 }
 
 func (m *Mapping) selects(line []byte) bool {

@@ -61,7 +61,9 @@ func (ss *sessions) decide(x *session, e *Entry) (done bool, err error) {
 	switch {
 	case e.as == "detail":
 		if p != nil {
-			p.Resource = withParameters(p.Resource, e.Resource)
+			for _, m := range parameter.FindAllStringSubmatch(e.Resource, -1) {
+				p.Resource = strings.ReplaceAll(p.Resource, "$"+m[1], strings.Trim(m[2], "'"))
+			}
 		}
 		return true, nil
 	case p == nil || e.as == "request":
@@ -208,13 +210,6 @@ func (ss *sessions) endOf(x *session, node string, at *Entry, xact bool) error {
 
 // parameter matches a parameter of a statement and, in a line with details, its value.
 var parameter = regexp.MustCompile(`\$(\d+)(?: = ('(?:[^']|'')*'|NULL))?`)
-
-func withParameters(resource, details string) string {
-	for _, m := range parameter.FindAllStringSubmatch(details, -1) {
-		resource = strings.ReplaceAll(resource, "$"+m[1], strings.Trim(m[2], "'"))
-	}
-	return resource
-}
 
 // fileNode is the node of a file: its name without the folder, the ending .gz and the last other ending.
 func fileNode(file string) string {

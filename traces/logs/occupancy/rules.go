@@ -91,12 +91,6 @@ func (j *judge) outlasted(n *nodeHoldings, by string, at ...*point) {
 // whole reports whether no line of the node is missing between an earlier event and the present one.
 func (n *nodeHoldings) whole(since int32) bool { return n.missable.at <= since }
 
-// surelyOut reports whether a node without a holding certainly has none. A missing line may have acquired
-// several units, of which a release gave back some.
-func (n *nodeHoldings) surelyOut(h *nodeResource) bool {
-	return n.whole(h.out.at) && (n.missable.at == formats.None || h.state.K == 1)
-}
-
 // uses takes an event of a node about units that only a holder can have. It returns false if the node
 // certainly holds nothing.
 func (n *nodeHoldings) uses(h *nodeResource, i *point, units int32, does string) bool {
@@ -109,7 +103,8 @@ func (n *nodeHoldings) uses(h *nodeResource, i *point, units int32, does string)
 		if h.expired > 0 {
 			kind, text = formats.AfterLease, " after its lease has ended"
 		}
-		sure := n.surelyOut(h)
+		// a missing line may have acquired several units, of which a release gave back some
+		sure := n.whole(h.out.at) && (n.missable.at == formats.None || h.state.K == 1)
 		h.state.breach(n.judge.files, kind, unlessLost(sure), n.name+" "+does+text, i)
 		if !sure {
 			n.proves(h, i, units)
