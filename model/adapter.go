@@ -118,7 +118,7 @@ type compositionSpace struct {
 	forgets bool // normal forms replace local states
 	// what can be forgotten in a local state and in a message, if forgets
 	inLocal, inMessage []func(value) forgettable
-	judgedWhole        string         // a property asked for that may read several local states at once; "": none
+	judgedWhole        string         // a property asked for that may read several local states; "": none
 	movers             *movers.Movers // received at once; nil: none are
 	renamings          [][]Proc       // of processes that may be exchanged; nil: none may
 	asked              uint64         // with movers or renamings: the properties to check
