@@ -93,7 +93,9 @@ func (c *chart) step(s *Step, wrong string) {
 		c.write(c.mark(row, lane, c.dot()), s.Index, oneLine(note))
 		row, note = c.row(), ""
 	}
-	for _, m := range c.farthestFirst(s.Sent, lane) {
+	distance := func(m Msg) int { return max(c.at[m.To]-lane, lane-c.at[m.To]) }
+	farthestFirst := func(a, b Msg) int { return distance(b) - distance(a) } // nearer ones are drawn over them
+	for _, m := range slices.SortedStableFunc(slices.Values(s.Sent), farthestFirst) {
 		c.arrow(row, lane, c.at[m.To], '┄', '▷', '◁', "")
 	}
 	if len(s.Sent) > 0 {
@@ -126,14 +128,6 @@ func (c *chart) dot() rune {
 		return '◆'
 	}
 	return '●'
-}
-
-// farthestFirst sorts messages by the distance of their targets, the farthest first: arrows to
-// nearer targets are drawn over the arrows to farther ones.
-func (c *chart) farthestFirst(sent []Msg, lane int) []Msg {
-	distance := func(m Msg) int { return max(c.at[m.To]-lane, lane-c.at[m.To]) }
-	return slices.SortedStableFunc(slices.Values(sent),
-		func(a, b Msg) int { return distance(b) - distance(a) })
 }
 
 // row returns the lanes of one line, without marks and arrows.

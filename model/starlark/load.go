@@ -296,6 +296,15 @@ func (b *builder) describe(f *syntax.File) {
 // on another machine.
 type Source map[string]string
 
+// ReadSource reads the file of a model, and the files that it loads.
+func ReadSource(path string) (Source, error) {
+	b, err := execute(path, os.ReadFile, &model.Spec{Name: path}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return b.text(), nil
+}
+
 // Load reads the model, as [Load] reads it from the file at path; no file is read.
 func (s Source) Load(path string) (*model.Spec, error) {
 	return LoadWith(path, func(file string) ([]byte, error) {

@@ -297,14 +297,9 @@ func TestRefinementErrorsHaveTheirPlace(t *testing.T) {
 func TestRefinementReadsTheTextOfBoth(t *testing.T) {
 	dir := t.TempDir()
 	in := instanceOf(t, dir, map[string]string{"m.star": countingFile, "counter.star": counterFile})
-	path := filepath.Join(dir, "m.star")
-	b, err := execute(path, os.ReadFile, &model.Spec{Name: path}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	source := b.text()
-	if source.Digest() != in.Text || source["counter.star"] != counterFile {
-		t.Fatalf("%q, digest %s, of the instance %s", source, source.Digest(), in.Text)
+	source, err := ReadSource(filepath.Join(dir, "m.star"))
+	if err != nil || source.Digest() != in.Text || source["counter.star"] != counterFile {
+		t.Fatalf("%v: %q, digest %s, of the instance %s", err, source, source.Digest(), in.Text)
 	}
 	spec, err := source.Load("elsewhere/m.star")
 	if err != nil {

@@ -16,9 +16,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// askRun answers with the head of the page and the rows of a path from row q.From on.
-func (s *Server) askRun(_ context.Context, q *question) (any, error) { return s.opened(q.Path, q.From) }
-
 // end returns the last step of a path. For an empty path its Next is the initial state.
 func (s *Server) end(p Path) (lts.Transition, error) {
 	taken, err := p.follow(s.In)

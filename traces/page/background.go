@@ -32,8 +32,6 @@ const (
 	answerRest = 4
 )
 
-func (s *Server) askAhead(ctx context.Context, q *question) (any, error) { return s.Ahead(ctx, q.Path) }
-
 // Ahead returns the outlook from the end of a path. The first answer comes at once, later ones after the
 // search has gone on for some 400 ms.
 func (s *Server) Ahead(ctx context.Context, p Path) (*Outlook, error) {
