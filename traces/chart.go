@@ -94,7 +94,7 @@ func (c *chart) step(s *Step, wrong string) {
 		row, note = c.row(), ""
 	}
 	distance := func(m Msg) int { return max(c.at[m.To]-lane, lane-c.at[m.To]) }
-	farthestFirst := func(a, b Msg) int { return distance(b) - distance(a) } // nearer ones are drawn over them
+	farthestFirst := func(a, b Msg) int { return distance(b) - distance(a) } // nearer are drawn over them
 	for _, m := range slices.SortedStableFunc(slices.Values(s.Sent), farthestFirst) {
 		c.arrow(row, lane, c.at[m.To], '┄', '▷', '◁', "")
 	}

@@ -193,8 +193,10 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ask, known := map[string]asking{
-		"ahead":    func(ctx context.Context, q *question) (any, error) { return s.Ahead(ctx, q.Path) },
-		"run":      s.alone(func(_ context.Context, q *question) (any, error) { return s.opened(q.Path, q.From) }),
+		"ahead": func(ctx context.Context, q *question) (any, error) { return s.Ahead(ctx, q.Path) },
+		"run": s.alone(func(_ context.Context, q *question) (any, error) {
+			return s.opened(q.Path, q.From)
+		}),
 		"shortest": s.alone(s.askShortest), "random": s.alone(s.askRandom),
 		"undo": s.alone(s.askUndo), "link": s.alone(s.askLink),
 		"trace": s.saved(false), "scenario": s.saved(true),
