@@ -23,6 +23,9 @@ func digest(in model.Instance, asked uint64, reduce model.Reduction) string {
 		fmt.Fprintf(h, "text %s\n", in.Text)
 	}
 	fmt.Fprintln(h, asked, reduce, in.Space.Bounds(), in.Space.Reduced(), in.Space.Delivery())
+	if reduce.Dead { // searches of earlier programs had no memos
+		fmt.Fprintln(h, "memos")
+	}
 	for _, a := range in.Space.Actions() {
 		fmt.Fprintf(h, "action %q %v %v\n", a.Name, a.Kind, a.Receipt)
 	}

@@ -31,6 +31,8 @@ type Expander struct {
 	progress func()         // called between expansions
 	files    store.Files
 	at       *store.Search // the search that Report is about
+	memos    []store.Run   // files with what the space has kept
+	kept     int           // how much of it is there
 }
 
 // errStopped is wrapped by the error of an expansion that reached a limit of the program.
@@ -134,7 +136,37 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 		c.Covered, c.Unchanged, c.Unused = true, all.Unchanged, all.Unused
 	}
 	e.out.Counts, e.out.Runs, e.out.States = s.counts, e.level.Runs, e.level.Loaded
+	if fresh := s.space.Kept(e.kept); len(fresh) > 0 {
+		r, err := disk.WriteMemos(files, e.digest, t.Level, fresh)
+		if err != nil {
+			return x, err
+		}
+		e.memos, e.kept = append(e.memos, r), e.kept+len(fresh)
+	}
+	e.out.Memos = e.memos
 	return e.out, nil
+}
+
+// learn fills in the memos in files, if it has not yet. Together with those that are known they have to prove
+// what the reductions leave out. Where they do not, the search stops at a mistake.
+func (e *Expander) learn(files store.Files, memos []store.Run) error {
+	s := e.s
+	for _, r := range memos {
+		if slices.Contains(e.memos, r) {
+			continue
+		}
+		all, err := disk.ReadMemos(files, e.digest, r.Name)
+		if err != nil {
+			return err
+		}
+		var in []uint32
+		if mistake := check.Caught(func() { s.space.Keep(all); s.filler.Verify(&in) }); mistake != nil {
+			s.fail(mistake, find{})
+			return nil
+		}
+		e.memos, e.kept = append(e.memos, r), e.kept+len(s.space.Kept(e.kept))
+	}
+	return s.outgrown()
 }
 
 // begin prepares a task: it resets counts and finds.

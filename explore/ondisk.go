@@ -113,6 +113,9 @@ func (d *onDisk) open() error {
 	if d.ctx.Err() != nil {
 		return nil // it stops before its first level
 	}
+	if err == nil {
+		err = d.learn(d.dir, at.Memos)
+	}
 	return err
 }
 
@@ -120,6 +123,7 @@ func (d *onDisk) open() error {
 // unfinished level counts as not begun, unless all of its states were judged: see store.Limits.Next.
 func (d *onDisk) levels() (stopped string, err error) {
 	limits := store.Limits{KeepGoing: d.opt.KeepGoing, MaxStates: d.opt.MaxStates, MaxDepth: d.opt.MaxDepth}
+	stopped = d.s.report.Stopped // when it learned
 	for !d.Exhausted() && stopped == "" && err == nil {
 		d.s.ctx = d.ctx
 		if stopped = d.s.interruption(atExpansion); stopped != "" {
@@ -268,7 +272,12 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 			State: s.code(m.at.state)}}
 	}
 	e.files, e.at = files, at
-	if stopped == "" {
+	if stopped == "" { // what several processes found is proved by all of it together
+		if err := e.learn(files, at.Memos); err != nil {
+			return nil, err
+		}
+	}
+	if r.Stopped == "" {
 		var stored int64
 		for _, run := range slices.Concat(at.Visited...) {
 			stored += run.States

@@ -103,13 +103,9 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, usage.Errorf("states out of reach are counted with numbers: %s takes no rounds=any",
 			usage.Option("out-of-reach"))
 	}
-	switch {
-	case opt.Store.Kind == Disk && opt.Reduce.Movers:
+	if opt.Store.Kind == Disk && opt.Reduce.Movers {
 		return nil, usage.Errorf("%s disk: a search with movers begins again where a receipt does not "+
 			"commute, and one in files cannot; allowed are dead, crashes and symmetry", storeOption)
-	case opt.Store.Resume && opt.Reduce.Dead:
-		return nil, usage.Errorf("%s dead is proved from all local states of a search, which its files do "+
-			"not keep: it cannot be resumed", usage.Option("reduce"))
 	}
 	whole := in
 	in, err := in.Reduce(opt.Reduce, opt.asked(in.Space.Properties()))

@@ -28,11 +28,11 @@ type Header struct {
 	Words   bool `json:"words,omitempty"`
 }
 
-func (h *Header) coded() bool { return h.Kind != Words }
+func (h *Header) coded() bool { return h.Kind == States || h.Kind == Codes }
 
 // numbered reports whether a column has numbers of components.
 func (h *Header) numbered(column int) bool {
-	return h.Kind == States && !h.Words && column >= FirstPart
+	return (h.Kind == States && !h.Words || h.Kind == Memos) && column >= FirstPart
 }
 
 // The kinds of files.
@@ -40,6 +40,7 @@ const (
 	States = "states" // of a level
 	Codes  = "codes"  // of visited states
 	Words  = "words"  // states that are put aside for a while
+	Memos  = "memos"  // what is known of the model: see kernel.Kept
 )
 
 // format is the current format. It changes whenever older files cannot be read any more.

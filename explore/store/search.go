@@ -26,10 +26,12 @@ type Search struct {
 	// such states.
 	Frontier []Run   `json:"frontier"`
 	Visited  [][]Run `json:"visited"` // per shard: the codes of the states of all levels
-	Counts   Counts  `json:"counts"`
-	Finds    []Find  `json:"finds"`
-	Seconds  float64 `json:"seconds"` // spent so far
-	Sum      string  `json:"sum"`     // checksum of the other fields: see encoded
+	// Memos have what the proof of a reduction needs: see kernel.Kept.
+	Memos   []Run   `json:"memos,omitempty"`
+	Counts  Counts  `json:"counts"`
+	Finds   []Find  `json:"finds"`
+	Seconds float64 `json:"seconds"` // spent so far
+	Sum     string  `json:"sum"`     // checksum of the other fields: see encoded
 }
 
 // SearchFile is the name of the file in which a Search is saved.
@@ -110,7 +112,7 @@ func (s *Search) States() (n int64) {
 
 // Bytes returns the size of the files that the search names, in bytes.
 func (s *Search) Bytes() int64 {
-	return bytesOf(s.Frontier) + bytesOf(slices.Concat(s.Visited...))
+	return bytesOf(s.Frontier) + bytesOf(slices.Concat(s.Visited...)) + bytesOf(s.Memos)
 }
 
 // Limits end a search early. The zero value ends it at the first violation only.
@@ -187,6 +189,11 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	}
 	for i := range done {
 		s.Counts.Add(&done[i].Counts)
+		for _, r := range done[i].Memos {
+			if !slices.Contains(s.Memos, r) {
+				s.Memos = append(s.Memos, r)
+			}
+		}
 	}
 	s.Note(finds)
 	if stopped != "" {
@@ -310,12 +317,15 @@ func Missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 // error is its cause.
 func (s *Search) Verify(ctx context.Context, files Files, each func(n int, do func(i int)),
 	read func(bytes int)) error {
-	all := slices.Concat(append([][]Run{s.Frontier}, s.Visited...)...)
+	all := slices.Concat(append([][]Run{s.Frontier, s.Memos}, s.Visited...)...)
 	errs := make([]error, len(all))
 	each(len(all), func(i int) {
 		kind := Codes
-		if i < len(s.Frontier) {
+		switch {
+		case i < len(s.Frontier):
 			kind = States
+		case i < len(s.Frontier)+len(s.Memos):
+			kind = Memos
 		}
 		errs[i] = s.verify(ctx, files, all[i], kind, read)
 	})
