@@ -137,7 +137,7 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 	}
 	e.out.Counts, e.out.Runs, e.out.States = s.counts, e.level.Runs, e.level.Loaded
 	if fresh := s.space.Kept(e.kept); len(fresh) > 0 {
-		r, err := disk.WriteMemos(files, e.digest, t.Level, fresh)
+		r, err := store.WriteMemos(files, e.digest, t.Level, fresh)
 		if err != nil {
 			return x, err
 		}
@@ -155,7 +155,7 @@ func (e *Expander) learn(files store.Files, memos []store.Run) error {
 		if slices.Contains(e.memos, r) {
 			continue
 		}
-		all, err := disk.ReadMemos(files, e.digest, r.Name)
+		all, err := store.ReadMemos(files, e.digest, r.Name)
 		if err != nil {
 			return err
 		}

@@ -1,50 +1,55 @@
 package kernel
 
-import "github.com/atmostk/atmostk/model/protocol"
+import (
+	"encoding/binary"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
 
 // The proofs that local states and messages may be left out are about all memo keys and all receipts at
-// once of a search. One that is resumed, or that many processes work on, keeps both in files, as canonical
-// bytes.
+// once of a search. One that is resumed, or that many processes work on, keeps both in files. Each is
+//
+//	uvarint  twice the process; 1 more if it is the question whether the message is received at once
+//	uvarint  the dead processes
+//	uvarint  the length of the local state, whose bytes follow, and then the message behind the byte of
+//	         its sender, or nothing
 
-// A Kept is a memo key, or the question whether a message is received at once.
-type Kept struct {
-	Proc     protocol.Proc
-	Receipt  bool // it is the question
-	Dead     protocol.Set
-	Local    string
-	Envelope string // the byte of its sender and the message; "": none
-}
-
-// Kept returns what was filled in, from a number of entries on, in this order; nothing where nothing is left
-// out.
-func (sp *space) Kept(from int) []Kept {
-	all := make([]Kept, len(sp.kept)-from)
-	for i, x := range sp.kept[from:] {
+// Kept returns what was filled in, from a number of entries on, in this order.
+func (sp *space) Kept(from int) (all [][]byte) {
+	for _, x := range sp.kept[from:] {
 		t := &sp.procs[x.proc]
-		all[i] = Kept{Proc: x.proc, Receipt: x.kind == receiptEntry, Dead: x.in.Dead,
-			Local: t.locals.values[x.a]}
-		if x.b > 0 {
-			all[i].Envelope = t.envelopes.values[x.b-1]
+		local := t.locals.values[x.a]
+		b := binary.AppendUvarint(nil, 2*uint64(x.proc)+uint64(x.kind/receiptEntry))
+		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(x.in.Dead)), uint64(len(local)))
+		if b = append(b, local...); x.b > 0 {
+			b = append(b, t.envelopes.values[x.b-1]...)
 		}
+		all = append(all, b)
 	}
 	return all
 }
 
 // Keep fills in what is not known, in this order. Verify and CheckMovers check it with all that is known.
-func (sp *space) Keep(all []Kept) {
-	for _, k := range all {
-		x := entry{kind: memoEntry, proc: k.Proc, a: sp.local(k.Proc, []byte(k.Local))}
-		x.in.Dead = k.Dead
-		if k.Envelope != "" {
-			x.b = 1 + sp.envelope(k.Proc, protocol.Proc(k.Envelope[0]), []byte(k.Envelope[1:]))
+func (sp *space) Keep(all [][]byte) {
+	for _, b := range all {
+		var head [3]uint64
+		for i := range head {
+			x, n := binary.Uvarint(b)
+			head[i], b = x, b[n:]
 		}
-		if !k.Receipt {
+		local, message := b[:head[2]], b[head[2]:]
+		x := entry{proc: protocol.Proc(head[0] / 2), in: protocol.Context{Dead: protocol.Set(head[1])}}
+		if x.a = sp.local(x.proc, local); len(message) > 0 {
+			x.b = 1 + sp.envelope(x.proc, protocol.Proc(message[0]), message[1:])
+		}
+		if head[0]%2 == 0 {
 			sp.row(x)
-		} else if _, known := sp.procs[k.Proc].receipts.get(x.a, x.b-1); !known {
-			sp.fill(entry{kind: receiptEntry, proc: k.Proc, a: x.a, b: x.b - 1, in: x.in})
+		} else if _, known := sp.procs[x.proc].receipts.get(x.a, x.b-1); !known {
+			x.kind, x.b = receiptEntry, x.b-1
+			sp.fill(x)
 		}
 	}
 }
 
-func (sp systemSpace) Kept(int) []Kept { return nil }
-func (sp systemSpace) Keep([]Kept)     {}
+func (sp systemSpace) Kept(int) [][]byte { return nil }
+func (sp systemSpace) Keep([][]byte)     {}

@@ -48,9 +48,9 @@ type Space interface {
 	Part(slot int, id uint32) []byte
 	Intern(slot int, part []byte) uint32
 	Outgrown() (bool, error)
-	// Kept and Keep are for files: see Kept.
-	Kept(from int) []Kept
-	Keep([]Kept)
+	// Kept and Keep are for files: see journal.go.
+	Kept(from int) [][]byte
+	Keep([][]byte)
 }
 
 // A Cursor expands states.

@@ -32,7 +32,7 @@ func (h *Header) coded() bool { return h.Kind == States || h.Kind == Codes }
 
 // numbered reports whether a column has numbers of components.
 func (h *Header) numbered(column int) bool {
-	return (h.Kind == States && !h.Words || h.Kind == Memos) && column >= FirstPart
+	return h.Kind == Memos || h.Kind == States && !h.Words && column >= FirstPart
 }
 
 // The kinds of files.
@@ -40,7 +40,7 @@ const (
 	States = "states" // of a level
 	Codes  = "codes"  // of visited states
 	Words  = "words"  // states that are put aside for a while
-	Memos  = "memos"  // what is known of the model: see kernel.Kept
+	Memos  = "memos"  // what a search asked the model: see WriteMemos
 )
 
 // format is the current format. It changes whenever older files cannot be read any more.

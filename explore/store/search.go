@@ -26,7 +26,7 @@ type Search struct {
 	// such states.
 	Frontier []Run   `json:"frontier"`
 	Visited  [][]Run `json:"visited"` // per shard: the codes of the states of all levels
-	// Memos have what the proof of a reduction needs: see kernel.Kept.
+	// Memos have what the proof of a reduction needs: see WriteMemos.
 	Memos   []Run   `json:"memos,omitempty"`
 	Counts  Counts  `json:"counts"`
 	Finds   []Find  `json:"finds"`
