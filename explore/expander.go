@@ -80,6 +80,9 @@ func newExpander(ctx context.Context, in model.Instance, opt Options, scratch st
 
 // stopped returns err, or errStopped if err is nil and the search has stopped.
 func (s *search) stopped(err error) error {
+	if s.disproved {
+		s.report.Stopped = "stopped: a receipt does not commute"
+	}
 	if err == nil && s.report.Stopped != "" {
 		return errStopped
 	}
@@ -166,7 +169,11 @@ func (e *Expander) learn(files store.Files, memos []store.Run) error {
 		}
 		e.memos, e.kept = append(e.memos, r), e.kept+len(s.space.Kept(e.kept))
 	}
-	return s.outgrown()
+	s.disproved = s.space.CheckMovers()
+	if err := s.stopped(s.outgrown()); !errors.Is(err, errStopped) {
+		return err
+	}
+	return nil
 }
 
 // begin prepares a task: it resets counts and finds.

@@ -24,10 +24,14 @@ func levelByLevel(t *testing.T, in model.Instance, opt explore.Options) (r *expl
 		if err != nil {
 			t.Fatal(err)
 		}
-		if runs++; !strings.HasPrefix(r.Stopped, "stopped at the end of the level with the limit") {
+		why := r.Stopped // or the reason of a search for the shortest run
+		for _, p := range r.Properties {
+			why += p.Undecided
+		}
+		if runs++; !strings.Contains(why, "stopped at the end of the level with the limit") {
 			return r, runs
 		}
-		opt.Store.Resume, opt.MaxStates = true, r.States+1
+		opt.Store.Resume, opt.MaxStates = true, max(r.States, opt.MaxStates)+1
 	}
 }
 
@@ -73,7 +77,7 @@ func TestResumedProof(t *testing.T) {
 // TestResumedEachLevel: searches with reductions that begin again from their files at each level report what
 // one does without interruption, to the word, and what a search in memory does.
 func TestResumedEachLevel(t *testing.T) {
-	dead := model.Reduction{Dead: true}
+	dead, both := model.Reduction{Dead: true}, model.Reduction{Dead: true, Movers: true}
 	for _, row := range []struct {
 		spec   *model.Spec
 		args   string
@@ -83,6 +87,8 @@ func TestResumedEachLevel(t *testing.T) {
 		{&timerfree.Spec, "n=2 k=1 f=1 crashes=1", dead, false},
 		{&timerfree.Spec, "n=3 k=2 f=1 crashes=1", dead, true},
 		{&raymond.Spec, "n=3 k=2 rounds=1,1,0", dead, false},
+		{&raymond.Spec, "n=3 k=2", both, true},
+		{&raymond.Spec, "n=3 k=2 rounds=1,1,0 crashes=1", both, false},
 	} {
 		if row.large && !sweep {
 			continue
@@ -98,6 +104,8 @@ func TestResumedEachLevel(t *testing.T) {
 		in := randomForgetful(rand.New(rand.NewPCG(seed, 18)), seed%2 == 0, rightly)
 		sameResumed(t, fmt.Sprint("seed ", seed), in, explore.Options{Workers: 2, Reduce: dead,
 			Properties: []int{0, 2, 3}})
+		sameResumed(t, fmt.Sprint("movers, seed ", seed), randomMovers(rand.New(rand.NewPCG(seed, 20))),
+			explore.Options{Workers: 2, Reduce: model.Reduction{Movers: true}, Properties: []int{0, 1, 2, 3}})
 	}
 }
 
@@ -125,13 +133,16 @@ func sameResumed(t *testing.T, name string, in model.Instance, opt explore.Optio
 	if g, w := counted(disk), counted(memory); g != w {
 		t.Errorf("%s, on disk:\n%s\nwant\n%s", name, g, w)
 	}
-	t.Logf("%s: %d states in %d runs", name, disk.States, runs)
+	t.Logf("%s: %d states, %v, in %d runs", name, disk.States, disk.Movers, runs)
 }
 
 // counted is what a report says of a search, but for the runs, on which stores may differ.
 func counted(r *explore.Report) string {
 	s := fmt.Sprintln(r.Verdict, r.Complete, r.States, r.Generated, r.Levels, r.Fired, r.Quiet, r.Stuck,
-		r.Unchanged, r.Movers)
+		r.Unchanged)
+	for _, m := range r.Movers { // obstacles are met in the order of the store
+		s += fmt.Sprintln(m.Action, m.Level)
+	}
 	for _, p := range r.Properties {
 		s += fmt.Sprintln(p.Name, p.Verdict, p.Length, p.Count, p.Vacuous)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // diskShards is how many shards a search on disk has.
@@ -22,6 +24,7 @@ type onDisk struct {
 	*Expander
 	*store.Search
 	dir    store.Dir
+	in     model.Instance
 	ctx    context.Context
 	opt    Options
 	output string // folder of the candidates that are being written
@@ -51,17 +54,17 @@ func removed(err error) error {
 	return err
 }
 
-// runOnDisk is Run, with the Disk store.
-func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
+// runInFiles is Run, with the Disk store.
+func runInFiles(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
+	if runtime.GOOS == "js" { // a constant, so that the program for browsers has no disk store
+		return nil, usage.Errorf("%s: a browser has no disk", usage.Option("store"))
+	}
 	dir, now := store.Dir(opt.Store.Dir), time.Now()
-	e, err := newExpander(ctx, in, opt, dir)
-	if err != nil {
+	d := &onDisk{dir: dir, in: in, ctx: ctx, opt: opt, begun: now, saved: now}
+	if err := d.prepare(); err != nil {
 		return nil, err
 	}
-	defer e.Free()
-	e.s.opt.setAbandonable(false)
-	d := &onDisk{Expander: e, dir: dir, ctx: ctx, opt: opt, begun: now, saved: now}
-	e.progress = func() { d.show(0, 0) }
+	defer func() { d.Free() }()
 	release, err := dir.Hold(opt.Store.Resume)
 	if err != nil {
 		return nil, err
@@ -71,6 +74,12 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 		return nil, err
 	}
 	stopped, err := d.levels()
+	for opt.Reduce.Movers && d.s.again(moversOf(in)) {
+		if err := d.restart(); err != nil {
+			return nil, removed(err)
+		}
+		stopped, err = d.levels()
+	}
 	switch {
 	case store.Missing(err): // it cannot be resumed
 		return nil, removed(err)
@@ -86,6 +95,39 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 	return r, nil
 }
 
+// prepare prepares expansions in place of earlier ones.
+func (d *onDisk) prepare() (err error) {
+	if d.Expander != nil {
+		d.Free()
+	}
+	e, err := newExpander(d.ctx, d.in, d.opt, d.dir)
+	if err != nil {
+		return err
+	}
+	d.Expander, e.progress = e, func() { d.show(0, 0) }
+	e.s.opt.setAbandonable(false)
+	return nil
+}
+
+// begin begins a search.
+func (d *onDisk) begin() error {
+	d.Search = store.NewSearch(d.digest, cmp.Or(d.s.hooks.shards, diskShards))
+	if d.About = d.opt.Store.About; d.opt.Reduce.Movers {
+		begun := moversOf(d.in).Clone()
+		d.Movers = &begun
+	}
+	return removed(d.save(false))
+}
+
+// restart begins the search again, and removes the files that it has.
+func (d *onDisk) restart() error {
+	d.obsolete = append(d.obsolete, d.Names()...)
+	if err := d.prepare(); err != nil {
+		return err
+	}
+	return d.begin()
+}
+
 // open loads the search in the directory, or begins a new one.
 func (d *onDisk) open() error {
 	at, err := d.dir.Find(d.digest, d.opt.Store.Resume)
@@ -93,9 +135,13 @@ func (d *onDisk) open() error {
 		return err
 	}
 	if at == nil {
-		d.Search = store.NewSearch(d.digest, cmp.Or(d.s.hooks.shards, diskShards))
-		d.About = d.opt.Store.About
-		return removed(d.save(false))
+		return d.begin()
+	}
+	if at.Movers != nil {
+		moversOf(d.in).Attempt = at.Movers.Clone()
+		if err := d.prepare(); err != nil {
+			return err
+		}
 	}
 	d.Search, d.before = at, at.Seconds
 	var read atomic.Int64
@@ -140,7 +186,7 @@ func (d *onDisk) levels() (stopped string, err error) {
 			err = d.save(true)
 		}
 	}
-	if err == nil && d.s.mistake == nil {
+	if err == nil && d.s.mistake == nil && !d.s.disproved {
 		err = d.save(d.Frontier != nil) // a complete search is reported now, and not resumed
 	}
 	return stopped, err
@@ -166,7 +212,7 @@ func (d *onDisk) expand(tasks []store.Expansion) (done []store.Expanded, stopped
 	case why != "":
 		return nil, why, d.dir.Remove(d.output)
 	case errors.Is(err, errStopped):
-		return nil, s.report.Stopped, nil
+		return nil, s.report.Stopped, d.dir.Remove(d.output)
 	}
 	return []store.Expanded{x}, "", err
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/movers"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -103,10 +105,6 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, usage.Errorf("states out of reach are counted with numbers: %s takes no rounds=any",
 			usage.Option("out-of-reach"))
 	}
-	if opt.Store.Kind == Disk && opt.Reduce.Movers {
-		return nil, usage.Errorf("%s disk: a search with movers begins again where a receipt does not "+
-			"commute, and one in files cannot; allowed are dead, crashes and symmetry", storeOption)
-	}
 	whole := in
 	in, err := in.Reduce(opt.Reduce, opt.asked(in.Space.Properties()))
 	if err != nil {
@@ -115,12 +113,8 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if opt.Reduce.Movers {
 		return runMovers(ctx, whole, in, opt)
 	}
-	switch {
-	case opt.Store.Kind != Disk:
-	case runtime.GOOS == "js": // a constant, so that the program for browsers has no disk store
-		return nil, usage.Errorf("%s: a browser has no disk", usage.Option("store"))
-	default:
-		return runOnDisk(ctx, in, opt)
+	if opt.Store.Kind == Disk {
+		return runInFiles(ctx, in, opt)
 	}
 	s, err := newSearch(ctx, in, opt)
 	if err != nil {
@@ -338,58 +332,75 @@ func (s *search) free() {
 
 // runMovers explores an instance whose messages are received at once; whole is the same without reductions.
 func runMovers(ctx context.Context, whole, in model.Instance, opt Options) (*Report, error) {
-	s, err := searchMovers(ctx, in, opt)
+	search := searchMovers
+	if opt.Store.Kind == Disk {
+		search = runInFiles
+	}
+	r, err := search(ctx, in, opt)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { s.free() }()
-	mistake, err := s.end()
-	if mistake != nil {
-		err = mistake
-	}
-	if err != nil {
-		return nil, err
-	}
-	r := &s.report
-	movers := in.Space.Open().Protocol.Declaration().Movers
+	movers := moversOf(in)
 	for i, a := range in.Space.Actions() {
 		if a.Receipt {
 			r.Movers = append(r.Movers, Mover{a.Name, movers.Levels[i], movers.Obstacles[i]})
 		}
 	}
-	s.free() // before the other search takes memory
 	opt.Reduce.Movers = false
-	again := func(o Options) (*Report, error) { return run(ctx, whole, o) }
-	if err := r.addRuns(whole, opt, again); err != nil {
-		return nil, err
-	}
-	r.Elapsed = time.Since(s.begun)
-	return r, nil
+	return r, r.addRuns(whole, opt, func(o Options) (*Report, error) {
+		if o.Store.Kind == Disk { // which properties have a find may change when the search is resumed
+			o.Store.Dir = filepath.Join(o.Store.Dir, fmt.Sprintf("runs-%x", o.asked(whole.Space.Properties())))
+			_, err := store.Load(store.Dir(o.Store.Dir))
+			o.Store.Resume = !store.Missing(err)
+		}
+		return run(ctx, whole, o)
+	})
 }
 
-// searchMovers explores until all receipts at once commute. A mistake of the model stops it only if it shows
-// without any receipt at once: it may be in a local state that is not reachable.
-func searchMovers(ctx context.Context, in model.Instance, opt Options) (*search, error) {
-	movers := in.Space.Open().Protocol.Declaration().Movers
+// moversOf returns the movers of a reduced instance.
+func moversOf(in model.Instance) *movers.Movers {
+	return in.Space.Open().Protocol.Declaration().Movers
+}
+
+// searchMovers explores until all receipts at once commute.
+func searchMovers(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	for begun := time.Now(); ; {
-		s, err := newSearch(ctx, in, opt)
-		if err != nil {
-			return nil, err
-		}
-		if err = s.explore(); err != nil {
-			s.free()
-			return nil, err
-		}
-		s.begun = begun
+		r, again, err := attempt(ctx, in, opt)
 		switch {
-		case s.disproved:
-		case s.mistake != nil && movers.Any():
-			movers.GiveUp("the model is at fault, and the run that shows it is looked for without reduction")
-		default:
-			return s, nil
+		case err != nil:
+			return nil, err
+		case !again:
+			r.Elapsed = time.Since(begun)
+			return r, nil
 		}
-		s.free()
 	}
+}
+
+// attempt explores once, and reports whether the search has to begin again.
+func attempt(ctx context.Context, in model.Instance, opt Options) (r *Report, again bool, err error) {
+	s, err := newSearch(ctx, in, opt)
+	if err != nil {
+		return nil, false, err
+	}
+	defer s.free()
+	if err := s.explore(); err != nil || s.again(moversOf(in)) {
+		return nil, true, err
+	}
+	mistake, err := s.end()
+	if mistake != nil {
+		err = mistake
+	}
+	return &s.report, false, err
+}
+
+// again reports whether a search with movers has to begin again. A mistake of the model stops it only if it
+// shows without any receipt at once: it may be in a local state that is not reachable.
+func (s *search) again(m *movers.Movers) bool {
+	if s.mistake == nil || !m.Any() {
+		return s.disproved
+	}
+	m.GiveUp("the model is at fault, and the run that shows it is looked for without reduction")
+	return true
 }
 
 // addRuns adds runs to what was found, by another search.
@@ -410,6 +421,7 @@ func (r *Report) addRuns(in model.Instance, opt Options, again func(Options) (*R
 	if err != nil {
 		return err
 	}
+	r.Elapsed += found.Elapsed
 	for i := range r.Properties {
 		p := &r.Properties[i]
 		k := slices.IndexFunc(found.Properties, func(q Result) bool { return q.Name == p.Name })

@@ -11,6 +11,8 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+
+	"github.com/atmostk/atmostk/model/movers"
 )
 
 // A Search is the state of a search after a finished level. Together with the files that it names it is
@@ -27,11 +29,13 @@ type Search struct {
 	Frontier []Run   `json:"frontier"`
 	Visited  [][]Run `json:"visited"` // per shard: the codes of the states of all levels
 	// Memos have what the proof of a reduction needs: see WriteMemos.
-	Memos   []Run   `json:"memos,omitempty"`
-	Counts  Counts  `json:"counts"`
-	Finds   []Find  `json:"finds"`
-	Seconds float64 `json:"seconds"` // spent so far
-	Sum     string  `json:"sum"`     // checksum of the other fields: see encoded
+	Memos []Run `json:"memos,omitempty"`
+	// Movers are what the attempt that the search is of began with, if there are movers.
+	Movers  *movers.Attempt `json:"movers,omitempty"`
+	Counts  Counts          `json:"counts"`
+	Finds   []Find          `json:"finds"`
+	Seconds float64         `json:"seconds"` // spent so far
+	Sum     string          `json:"sum"`     // checksum of the other fields: see encoded
 }
 
 // SearchFile is the name of the file in which a Search is saved.
@@ -112,8 +116,16 @@ func (s *Search) States() (n int64) {
 
 // Bytes returns the size of the files that the search names, in bytes.
 func (s *Search) Bytes() int64 {
-	return bytesOf(s.Frontier) + bytesOf(slices.Concat(s.Visited...)) + bytesOf(s.Memos)
+	return bytesOf(s.runs())
 }
+
+// runs returns all files: those of the frontier and of memos are the first.
+func (s *Search) runs() []Run {
+	return slices.Concat(append([][]Run{s.Frontier, s.Memos}, s.Visited...)...)
+}
+
+// Names returns the names of all files.
+func (s *Search) Names() []string { return names(s.runs()) }
 
 // Limits end a search early. The zero value ends it at the first violation only.
 type Limits struct {
@@ -317,7 +329,7 @@ func Missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 // error is its cause.
 func (s *Search) Verify(ctx context.Context, files Files, each func(n int, do func(i int)),
 	read func(bytes int)) error {
-	all := slices.Concat(append([][]Run{s.Frontier, s.Memos}, s.Visited...)...)
+	all := s.runs()
 	errs := make([]error, len(all))
 	each(len(all), func(i int) {
 		kind := Codes

@@ -28,17 +28,28 @@ type Message struct {
 // Movers are the messages that a search receives at once. The search begins with a level for each action,
 // lowers it when a receipt does not commute, and then begins again.
 type Movers struct {
-	Names     []string // of the actions
+	Names []string // of the actions
+	Attempt
+	// MayCrash: a receipt that sends is taken at once although its process may crash before it.
+	MayCrash bool
+	// Fails runs a function that asks the model, and reports whether the model is at fault.
+	Fails func(func()) bool
+}
+
+// An Attempt is all that a search with movers knows from those before it.
+type Attempt struct {
 	Levels    []Level  // per action
 	Obstacles []string // per action: why its level was lowered last; "": it never was
 	// Seen are the messages that searches met so far, and Guesses the number of searches that
 	// began again, as processes were idle for a while only.
 	Seen    []Message
 	Guesses int
-	// MayCrash: a receipt that sends is taken at once although its process may crash before it.
-	MayCrash bool
-	// Fails runs a function that asks the model, and reports whether the model is at fault.
-	Fails func(func()) bool
+}
+
+// Clone returns a copy. Later searches change the levels and the obstacles of the attempt.
+func (a Attempt) Clone() Attempt {
+	a.Levels, a.Obstacles = slices.Clone(a.Levels), slices.Clone(a.Obstacles)
+	return a
 }
 
 // Add adds an action. A receipt has the highest level.
