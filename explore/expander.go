@@ -51,12 +51,13 @@ func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newExpander(context.Background(), in, opt, nil)
+	return newExpander(context.Background(), in, opt, nil, "")
 }
 
-// newExpander prepares expansions that may put states aside in scratch files; nil: they may not.
-func newExpander(ctx context.Context, in model.Instance, opt Options, scratch store.Files) (*Expander,
-	error) {
+// newExpander prepares expansions that may put states aside in scratch files; nil: they may not. The digest
+// is "" if it is not known.
+func newExpander(ctx context.Context, in model.Instance, opt Options, scratch store.Files, known string) (
+	*Expander, error) {
 	if err := in.Check(); err != nil {
 		return nil, err
 	}
@@ -66,7 +67,10 @@ func newExpander(ctx context.Context, in model.Instance, opt Options, scratch st
 	if err != nil {
 		return nil, err
 	}
-	e := &Expander{s: s, digest: digest(in, s.asked, opt.Reduce)}
+	e := &Expander{s: s, digest: known}
+	if known == "" {
+		e.digest = digest(in, s.asked, opt.Reduce)
+	}
 	e.level = disk.New(disk.Host{
 		Space: s.space, Model: e.digest, Tables: &s.tables, Scratch: scratch, Budget: budget, Base: baseline,
 		BatchStates: s.hooks.batch, Workers: s.opt.Workers, Run: s.workers.run, Segment: e.segment,

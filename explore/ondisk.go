@@ -97,10 +97,12 @@ func runInFiles(ctx context.Context, in model.Instance, opt Options) (*Report, e
 
 // prepare prepares expansions in place of earlier ones.
 func (d *onDisk) prepare() (err error) {
+	known := ""
 	if d.Expander != nil {
 		d.Free()
+		known = d.digest
 	}
-	e, err := newExpander(d.ctx, d.in, d.opt, d.dir)
+	e, err := newExpander(d.ctx, d.in, d.opt, d.dir, known)
 	if err != nil {
 		return err
 	}
