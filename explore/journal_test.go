@@ -141,10 +141,9 @@ func sameResumed(t *testing.T, name string, in model.Instance, opt explore.Optio
 	if g, w := counted(disk), counted(memory); g != w && (!guesses || disk.States < 1000) {
 		t.Errorf("%s, on disk:\n%s\nwant\n%s", name, g, w)
 	}
-	for i, p := range disk.Properties { // guesses are made in the order of the store, and leave out more or less
+	for i, p := range disk.Properties { // guesses are made in the order of the store
 		if m := memory.Properties[i]; p.Verdict != m.Verdict || p.Length != m.Length {
-			t.Errorf("%s, %s on disk: %s, %d steps; want %s, %d", name, p.Name, p.Verdict, p.Length, m.Verdict,
-				m.Length)
+			t.Errorf("%s, %s on disk: %s, %d; want %s, %d", name, p.Name, p.Verdict, p.Length, m.Verdict, m.Length)
 		}
 	}
 	t.Logf("%s: %d states, %v, in %d runs", name, disk.States, disk.Movers, runs)

@@ -349,7 +349,8 @@ func runMovers(ctx context.Context, whole, in model.Instance, opt Options) (*Rep
 	opt.Reduce.Movers = false
 	return r, r.addRuns(whole, opt, func(o Options) (*Report, error) {
 		if o.Store.Kind == Disk { // which properties have a find may change when the search is resumed
-			o.Store.Dir = filepath.Join(o.Store.Dir, fmt.Sprintf("runs-%x", o.asked(whole.Space.Properties())))
+			runs := fmt.Sprintf("runs-%x", o.asked(whole.Space.Properties()))
+			o.Store.Dir = filepath.Join(o.Store.Dir, runs)
 			_, err := store.Load(store.Dir(o.Store.Dir))
 			o.Store.Resume = !store.Missing(err)
 		}

@@ -10,8 +10,8 @@ import (
 )
 
 // TestMoversFindOnePermissionTooFew: with the reductions by dead variables and movers a planted mistake is
-// found, in as many steps as among all states, with and without a crash, in memory and on disk. The numbers of
-// states of the algorithm itself come from another program.
+// found, in as many steps as among all states, with and without a crash, in memory and on disk. The numbers
+// of states of the algorithm itself come from another program.
 func TestMoversFindOnePermissionTooFew(t *testing.T) {
 	for crashes, want := range []int64{3_444, 9_008} {
 		network := model.Network{Crashes: crashes, Crashable: model.All(3), CrashSends: model.Subset}
