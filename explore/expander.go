@@ -42,9 +42,9 @@ var errStopped = errors.New("the search cannot go on")
 // say what to check, Workers, and Memory as a budget apply. Properties that need the graph of all states are
 // an error.
 func NewExpander(in model.Instance, opt Options) (*Expander, error) {
-	if opt.Reduce.Dead || opt.Reduce.Movers {
-		return nil, usage.Errorf("%s dead and movers are proved from all local states of a search, and a "+
-			"worker meets some of them; allowed are crashes and symmetry", usage.Option("reduce"))
+	if opt.Reduce.Movers {
+		return nil, usage.Errorf("%s movers: workers would guess differently where a process has no step left; "+
+			"allowed are dead, crashes and symmetry", usage.Option("reduce"))
 	}
 	opt.Store.Kind = Disk
 	in, err := in.Reduce(opt.Reduce, opt.asked(in.Space.Properties()))

@@ -36,12 +36,10 @@ func levelByLevel(t *testing.T, in model.Instance, opt explore.Options) (r *expl
 	}
 }
 
-// TestResumedProof: a variable is forgotten in the first step, and read in the last one. This shows only if
-// the states that were merged before an interruption are compared after it.
-func TestResumedProof(t *testing.T) {
+// lateLapse is a model in which a variable is forgotten in the first step, and read in the last one.
+func lateLapse(last uint8) model.Instance {
 	type local struct{ Steps, Scrap uint8 }
-	const last = 4
-	in := model.Compose(model.Composition[local, uint8, model.None]{
+	return model.Compose(model.Composition[local, uint8, model.None]{
 		N: 2, Init: func(model.Proc) (l local) { return l },
 		Local: []model.Handler[local, uint8]{{Name: "step",
 			Do: func(p model.Proc, l *local, out *model.Outbox[uint8]) bool {
@@ -56,11 +54,18 @@ func TestResumedProof(t *testing.T) {
 				return true
 			}}},
 		Forget: func(_ model.Proc, l *local) { l.Scrap = 0 },
-		Units:  func(l *local) int { return int(l.Steps) / last },
+		Units:  func(l *local) int { return int(l.Steps / last) },
 		Properties: []model.Property[model.Global[local, uint8, model.None]]{
 			{Name: "use", Kind: model.Invariant, OfUse: func(used, _ int) bool { return used <= 2 }},
 		},
 	})
+}
+
+// TestResumedProof: what is forgotten in the first step shows in the last one only if the states that were merged
+// before an interruption are compared after it.
+func TestResumedProof(t *testing.T) {
+	const last = uint8(4)
+	in := lateLapse(last)
 	opt := explore.Options{Workers: 2, Reduce: model.Reduction{Dead: true}}
 	want, err := explore.Run(t.Context(), in, opt)
 	if err != nil || want.Verdict != explore.ModelError {
@@ -70,7 +75,7 @@ func TestResumedProof(t *testing.T) {
 	if got.Verdict != explore.ModelError || got.Mistake.What != want.Mistake.What || got.Mistake.Path == nil {
 		t.Errorf("after %d runs %s, %+v; in one %+v", runs, got.Verdict, got.Mistake, want.Mistake)
 	}
-	if runs <= last {
+	if runs <= int(last) {
 		t.Errorf("%d runs", runs)
 	}
 }
@@ -143,7 +148,8 @@ func sameResumed(t *testing.T, name string, in model.Instance, opt explore.Optio
 	}
 	for i, p := range disk.Properties { // guesses are made in the order of the store
 		if m := memory.Properties[i]; p.Verdict != m.Verdict || p.Length != m.Length {
-			t.Errorf("%s, %s on disk: %s, %d; want %s, %d", name, p.Name, p.Verdict, p.Length, m.Verdict, m.Length)
+			t.Errorf("%s, %s on disk: %s, %d; want %s, %d", name, p.Name, p.Verdict, p.Length, m.Verdict,
+				m.Length)
 		}
 	}
 	t.Logf("%s: %d states, %v, in %d runs", name, disk.States, disk.Movers, runs)
@@ -191,6 +197,32 @@ func TestDamagedMemos(t *testing.T) {
 		}
 		if _, err := explore.Run(t.Context(), in, opt); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v", err)
+		}
+	}
+}
+
+// TestProofOfManyProcesses: each level is expanded by a process that knows nothing. No process meets both what is
+// forgotten and where it is read, so the report has to join what all were told.
+func TestProofOfManyProcesses(t *testing.T) {
+	in, files, at := lateLapse(4), store.Dir(t.TempDir()), (*store.Search)(nil)
+	for at == nil || !at.Exhausted() {
+		e, err := explore.NewExpander(in, explore.Options{Workers: 1, Reduce: model.Reduction{Dead: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Free()
+		if at == nil {
+			at = store.NewSearch(e.Model(), 2)
+		}
+		if err := nextLevel(e, files, at); err != nil {
+			t.Fatal(err)
+		}
+		if !at.Exhausted() {
+			continue
+		}
+		r, err := e.Report(t.Context(), files, at, "")
+		if err != nil || r.Verdict != explore.ModelError || r.Mistake.Part != "Forget" {
+			t.Errorf("%+v, %v", r, err)
 		}
 	}
 }
