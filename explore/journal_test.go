@@ -61,8 +61,8 @@ func lateLapse(last uint8) model.Instance {
 	})
 }
 
-// TestResumedProof: what is forgotten in the first step shows in the last one only if the states that were merged
-// before an interruption are compared after it.
+// TestResumedProof: what is forgotten in the first step shows in the last one only if the states that were
+// merged before an interruption are compared after it.
 func TestResumedProof(t *testing.T) {
 	const last = uint8(4)
 	in := lateLapse(last)
@@ -201,8 +201,8 @@ func TestDamagedMemos(t *testing.T) {
 	}
 }
 
-// TestProofOfManyProcesses: each level is expanded by a process that knows nothing. No process meets both what is
-// forgotten and where it is read, so the report has to join what all were told.
+// TestProofOfManyProcesses: each level is expanded by a process that knows nothing. No process meets both
+// where a variable is forgotten and where it is read, so the report has to join what all were told.
 func TestProofOfManyProcesses(t *testing.T) {
 	in, files, at := lateLapse(4), store.Dir(t.TempDir()), (*store.Search)(nil)
 	for at == nil || !at.Exhausted() {
