@@ -51,12 +51,11 @@ func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newExpander(context.Background(), in, opt, nil, "")
+	return newExpander(context.Background(), in, opt, nil, Digest(in, opt))
 }
 
-// newExpander prepares expansions that may put states aside in scratch files; nil: they may not. The digest
-// is "" if it is not known.
-func newExpander(ctx context.Context, in model.Instance, opt Options, scratch store.Files, known string) (
+// newExpander prepares expansions that may put states aside in scratch files; nil: they may not.
+func newExpander(ctx context.Context, in model.Instance, opt Options, scratch store.Files, digest string) (
 	*Expander, error) {
 	if err := in.Check(); err != nil {
 		return nil, err
@@ -67,10 +66,7 @@ func newExpander(ctx context.Context, in model.Instance, opt Options, scratch st
 	if err != nil {
 		return nil, err
 	}
-	e := &Expander{s: s, digest: known}
-	if known == "" {
-		e.digest = digest(in, s.asked, opt.Reduce)
-	}
+	e := &Expander{s: s, digest: digest}
 	e.level = disk.New(disk.Host{
 		Space: s.space, Model: e.digest, Tables: &s.tables, Scratch: scratch, Budget: budget, Base: baseline,
 		BatchStates: s.hooks.batch, Workers: s.opt.Workers, Run: s.workers.run, Segment: e.segment,
@@ -162,12 +158,15 @@ func (e *Expander) learn(files store.Files, memos []store.Run) error {
 		if slices.Contains(e.memos, r) {
 			continue
 		}
-		all, err := store.ReadMemos(files, e.digest, r.Name)
+		f, err := store.Open(files, r.Name, store.Memos, e.digest)
+		if err == nil {
+			err = errors.Join(f.Each(func() error { return nil }), f.Close())
+		}
 		if err != nil {
 			return err
 		}
 		var in []uint32
-		if mistake := check.Caught(func() { s.space.Keep(all); s.filler.Verify(&in) }); mistake != nil {
+		if mistake := check.Caught(func() { s.space.Keep(f.Components[0]); s.filler.Verify(&in) }); mistake != nil {
 			s.fail(mistake, find{})
 			return nil
 		}

@@ -25,6 +25,7 @@ type onDisk struct {
 	*store.Search
 	dir    store.Dir
 	in     model.Instance
+	model  string // its digest
 	ctx    context.Context
 	opt    Options
 	output string // folder of the candidates that are being written
@@ -60,7 +61,8 @@ func runInFiles(ctx context.Context, in model.Instance, opt Options) (*Report, e
 		return nil, usage.Errorf("%s: a browser has no disk", usage.Option("store"))
 	}
 	dir, now := store.Dir(opt.Store.Dir), time.Now()
-	d := &onDisk{dir: dir, in: in, ctx: ctx, opt: opt, begun: now, saved: now}
+	d := &onDisk{dir: dir, in: in, ctx: ctx, opt: opt, begun: now, saved: now,
+		model: Digest(in, opt)}
 	if err := d.prepare(); err != nil {
 		return nil, err
 	}
@@ -75,8 +77,8 @@ func runInFiles(ctx context.Context, in model.Instance, opt Options) (*Report, e
 	}
 	stopped, err := d.levels()
 	for opt.Reduce.Movers && d.s.again(moversOf(in)) {
-		if err := d.restart(); err != nil {
-			return nil, removed(err)
+		if err := d.begin(); err != nil {
+			return nil, err
 		}
 		stopped, err = d.levels()
 	}
@@ -95,14 +97,12 @@ func runInFiles(ctx context.Context, in model.Instance, opt Options) (*Report, e
 	return r, nil
 }
 
-// prepare prepares expansions in place of earlier ones.
-func (d *onDisk) prepare() (err error) {
-	known := ""
+// prepare prepares expansions, in place of earlier ones.
+func (d *onDisk) prepare() error {
 	if d.Expander != nil {
 		d.Free()
-		known = d.digest
 	}
-	e, err := newExpander(d.ctx, d.in, d.opt, d.dir, known)
+	e, err := newExpander(d.ctx, d.in, d.opt, d.dir, d.model)
 	if err != nil {
 		return err
 	}
@@ -111,23 +111,20 @@ func (d *onDisk) prepare() (err error) {
 	return nil
 }
 
-// begin begins a search.
+// begin begins a search, in place of an earlier one, whose files are removed.
 func (d *onDisk) begin() error {
+	if d.Search != nil {
+		d.obsolete = append(d.obsolete, d.Names()...)
+		if err := d.prepare(); err != nil {
+			return err
+		}
+	}
 	d.Search = store.NewSearch(d.digest, cmp.Or(d.s.hooks.shards, diskShards))
 	if d.About = d.opt.Store.About; d.opt.Reduce.Movers {
-		begun := moversOf(d.in).Clone()
+		begun := moversOf(d.in).Attempt
 		d.Movers = &begun
 	}
 	return removed(d.save(false))
-}
-
-// restart begins the search again, and removes the files that it has.
-func (d *onDisk) restart() error {
-	d.obsolete = append(d.obsolete, d.Names()...)
-	if err := d.prepare(); err != nil {
-		return err
-	}
-	return d.begin()
 }
 
 // open loads the search in the directory, or begins a new one.
@@ -140,7 +137,7 @@ func (d *onDisk) open() error {
 		return d.begin()
 	}
 	if at.Movers != nil {
-		moversOf(d.in).Attempt = at.Movers.Clone()
+		moversOf(d.in).Attempt = *at.Movers
 		if err := d.prepare(); err != nil {
 			return err
 		}

@@ -110,18 +110,33 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if opt.Reduce.Movers {
-		return runMovers(ctx, whole, in, opt)
-	}
+	search := runInMemory
 	if opt.Store.Kind == Disk {
-		return runInFiles(ctx, in, opt)
+		search = runInFiles
 	}
+	r, err := search(ctx, in, opt)
+	if err == nil && opt.Reduce.Movers {
+		err = r.withoutMovers(ctx, whole, in, opt)
+	}
+	return r, err
+}
+
+// runInMemory is run, with the other stores.
+func runInMemory(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
+	begun := time.Now()
 	s, err := newSearch(ctx, in, opt)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { s.free() }()
-	if err = s.explore(); err != nil {
+	err = s.explore()
+	for err == nil && opt.Reduce.Movers && s.again(moversOf(in)) {
+		s.free()
+		if s, err = newSearch(ctx, in, opt); err == nil {
+			err = s.explore()
+		}
+	}
+	if err != nil {
 		return nil, err
 	}
 	mistake, err := s.end()
@@ -134,7 +149,7 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.report.Elapsed = time.Since(s.begun)
+	s.report.Elapsed = time.Since(begun)
 	return &s.report, nil
 }
 
@@ -167,11 +182,6 @@ func (s *search) unfit() error {
 		}
 	}
 	return nil
-}
-
-// Digest identifies an instance with the properties that the options select: see Expander.Model.
-func Digest(in model.Instance, opt Options) string {
-	return digest(in, opt.asked(in.Space.Properties()), opt.Reduce)
 }
 
 // A search is the state of one Run.
@@ -322,7 +332,9 @@ func (s *search) newCursors() {
 }
 
 func (s *search) free() {
-	s.tables.Free()
+	if s != nil {
+		s.tables.Free()
+	}
 }
 
 // The reduction by movers: see movers in package kernel. A search assumes that all receipts commute with
@@ -330,16 +342,9 @@ func (s *search) free() {
 // what is received at once, and are not the shortest. So another search, without the reduction, looks for the
 // shortest run to everything that was found.
 
-// runMovers explores an instance whose messages are received at once; whole is the same without reductions.
-func runMovers(ctx context.Context, whole, in model.Instance, opt Options) (*Report, error) {
-	search := searchMovers
-	if opt.Store.Kind == Disk {
-		search = runInFiles
-	}
-	r, err := search(ctx, in, opt)
-	if err != nil {
-		return nil, err
-	}
+// withoutMovers adds to the report of a search with movers what they are, and the runs to all that was found;
+// whole is the instance without reductions.
+func (r *Report) withoutMovers(ctx context.Context, whole, in model.Instance, opt Options) error {
 	movers := moversOf(in)
 	for i, a := range in.Space.Actions() {
 		if a.Receipt {
@@ -347,7 +352,7 @@ func runMovers(ctx context.Context, whole, in model.Instance, opt Options) (*Rep
 		}
 	}
 	opt.Reduce.Movers = false
-	return r, r.addRuns(whole, opt, func(o Options) (*Report, error) {
+	return r.addRuns(whole, opt, func(o Options) (*Report, error) {
 		if o.Store.Kind == Disk { // which properties have a find may change when the search is resumed
 			runs := fmt.Sprintf("runs-%x", o.asked(whole.Space.Properties()))
 			o.Store.Dir = filepath.Join(o.Store.Dir, runs)
@@ -361,37 +366,6 @@ func runMovers(ctx context.Context, whole, in model.Instance, opt Options) (*Rep
 // moversOf returns the movers of a reduced instance.
 func moversOf(in model.Instance) *movers.Movers {
 	return in.Space.Open().Protocol.Declaration().Movers
-}
-
-// searchMovers explores until all receipts at once commute.
-func searchMovers(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
-	for begun := time.Now(); ; {
-		r, again, err := attempt(ctx, in, opt)
-		switch {
-		case err != nil:
-			return nil, err
-		case !again:
-			r.Elapsed = time.Since(begun)
-			return r, nil
-		}
-	}
-}
-
-// attempt explores once, and reports whether the search has to begin again.
-func attempt(ctx context.Context, in model.Instance, opt Options) (r *Report, again bool, err error) {
-	s, err := newSearch(ctx, in, opt)
-	if err != nil {
-		return nil, false, err
-	}
-	defer s.free()
-	if err := s.explore(); err != nil || s.again(moversOf(in)) {
-		return nil, true, err
-	}
-	mistake, err := s.end()
-	if mistake != nil {
-		err = mistake
-	}
-	return &s.report, false, err
 }
 
 // again reports whether a search with movers has to begin again. A mistake of the model stops it only if it

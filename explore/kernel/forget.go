@@ -64,12 +64,10 @@ func (t *tables) merging(normal uint32) *merging {
 	return &t.mergings[normal]
 }
 
-// keepMemo keeps a new memo key, to be asked of merged states.
+// keepMemo keeps a new memo key, to be asked of merged states and before movers.
 func (sp *space) keepMemo(x entry) {
-	if sp.kept = append(sp.kept, x); sp.decl.Forgets {
-		m := sp.procs[x.proc].merging(x.a)
-		m.memos = append(m.memos, uint32(len(sp.kept))-1)
-	}
+	m := sp.procs[x.proc].merging(x.a)
+	sp.kept, m.memos = append(sp.kept, x), append(m.memos, uint32(len(sp.kept)))
 }
 
 // recheckMerged asks about the next memo key of a normal form for each local state merged before it.

@@ -10,7 +10,9 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/atmostk/atmostk/model/movers"
 )
@@ -119,7 +121,7 @@ func (s *Search) Bytes() int64 {
 	return bytesOf(s.runs())
 }
 
-// runs returns all files: those of the frontier and of memos are the first.
+// runs returns all files. The names end in their kinds.
 func (s *Search) runs() []Run {
 	return slices.Concat(append([][]Run{s.Frontier, s.Memos}, s.Visited...)...)
 }
@@ -332,14 +334,7 @@ func (s *Search) Verify(ctx context.Context, files Files, each func(n int, do fu
 	all := s.runs()
 	errs := make([]error, len(all))
 	each(len(all), func(i int) {
-		kind := Codes
-		switch {
-		case i < len(s.Frontier):
-			kind = States
-		case i < len(s.Frontier)+len(s.Memos):
-			kind = Memos
-		}
-		errs[i] = s.verify(ctx, files, all[i], kind, read)
+		errs[i] = s.verify(ctx, files, all[i], strings.TrimPrefix(path.Ext(all[i].Name), "."), read)
 	})
 	return cmp.Or(errs...)
 }

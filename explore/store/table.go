@@ -268,14 +268,3 @@ func WriteMemos(files Files, model string, level int, all [][]byte) (Run, error)
 	}
 	return w.Close()
 }
-
-// ReadMemos reads a file of memos of a model.
-func ReadMemos(files Files, model, name string) ([][]byte, error) {
-	r, err := Open(files, name, Memos, model)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = r.Close() }() // nothing was written
-	err = r.Each(func() error { return nil })
-	return r.Components[0], err
-}

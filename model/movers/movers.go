@@ -46,12 +46,6 @@ type Attempt struct {
 	Guesses int
 }
 
-// Clone returns a copy. Later searches change the levels and the obstacles of the attempt.
-func (a Attempt) Clone() Attempt {
-	a.Levels, a.Obstacles = slices.Clone(a.Levels), slices.Clone(a.Obstacles)
-	return a
-}
-
 // Add adds an action. A receipt has the highest level.
 func (m *Movers) Add(name string, receipt bool) {
 	m.Names, m.Levels, m.Obstacles = append(m.Names, name), append(m.Levels, 0), append(m.Obstacles, "")
@@ -60,9 +54,10 @@ func (m *Movers) Add(name string, receipt bool) {
 	}
 }
 
-// Lower lowers the level of an action, because of an obstacle.
+// Lower lowers the level of an action, because of an obstacle. Copies of the attempt stay as they are.
 func (m *Movers) Lower(action int, obstacle string) {
 	if m.Levels[action] > 0 {
+		m.Levels, m.Obstacles = slices.Clone(m.Levels), slices.Clone(m.Obstacles)
 		m.Levels[action]--
 		m.Obstacles[action] = obstacle
 	}
