@@ -51,16 +51,16 @@ func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newExpander(context.Background(), in, opt, nil, Digest(in, opt))
+	return newExpander(context.Background(), in, opt, nil)
 }
 
 // newExpander prepares expansions that may put states aside in scratch files; nil: they may not.
-func newExpander(ctx context.Context, in model.Instance, opt Options, scratch store.Files, digest string) (
-	*Expander, error) {
+func newExpander(ctx context.Context, in model.Instance, opt Options, scratch store.Files) (*Expander,
+	error) {
 	if err := in.Check(); err != nil {
 		return nil, err
 	}
-	budget := opt.Memory
+	digest, budget := Digest(in, opt), opt.Memory
 	opt.Memory, opt.MaxStates, opt.MaxDepth, opt.Progress, opt.Store.Kind = 0, 0, 0, nil, Disk
 	s, err := newSearch(ctx, in, opt)
 	if err != nil {

@@ -24,8 +24,6 @@ type onDisk struct {
 	*Expander
 	*store.Search
 	dir    store.Dir
-	in     model.Instance
-	model  string // its digest
 	ctx    context.Context
 	opt    Options
 	output string // folder of the candidates that are being written
@@ -55,18 +53,33 @@ func removed(err error) error {
 	return err
 }
 
-// runInFiles is Run, with the Disk store.
-func runInFiles(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
+// runInFiles is run, with the Disk store.
+func runInFiles(ctx context.Context, in model.Instance, opt Options) (r *Report, err error) {
 	if runtime.GOOS == "js" { // a constant, so that the program for browsers has no disk store
 		return nil, usage.Errorf("%s: a browser has no disk", usage.Option("store"))
 	}
+	for ; r == nil && err == nil; opt.Store.Resume = true {
+		r, err = resumed(ctx, in, opt)
+	}
+	return r, err
+}
+
+// resumed begins a search, or goes on with it. Without a report it has to be called again.
+func resumed(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	dir, now := store.Dir(opt.Store.Dir), time.Now()
-	d := &onDisk{dir: dir, in: in, ctx: ctx, opt: opt, begun: now, saved: now,
-		model: Digest(in, opt)}
-	if err := d.prepare(); err != nil {
+	if opt.Store.Resume && opt.Reduce.Movers {
+		if at, err := store.Load(dir); err == nil && at.Movers != nil { // an error is reported below
+			moversOf(in).Attempt = *at.Movers
+		}
+	}
+	e, err := newExpander(ctx, in, opt, dir)
+	if err != nil {
 		return nil, err
 	}
-	defer func() { d.Free() }()
+	defer e.Free()
+	e.s.opt.setAbandonable(false)
+	d := &onDisk{Expander: e, dir: dir, ctx: ctx, opt: opt, begun: now, saved: now}
+	e.progress = func() { d.show(0, 0) }
 	release, err := dir.Hold(opt.Store.Resume)
 	if err != nil {
 		return nil, err
@@ -76,11 +89,8 @@ func runInFiles(ctx context.Context, in model.Instance, opt Options) (*Report, e
 		return nil, err
 	}
 	stopped, err := d.levels()
-	for opt.Reduce.Movers && d.s.again(moversOf(in)) {
-		if err := d.begin(); err != nil {
-			return nil, err
-		}
-		stopped, err = d.levels()
+	if d.s.again() {
+		return nil, d.begin()
 	}
 	switch {
 	case store.Missing(err): // it cannot be resumed
@@ -97,31 +107,14 @@ func runInFiles(ctx context.Context, in model.Instance, opt Options) (*Report, e
 	return r, nil
 }
 
-// prepare prepares expansions, in place of earlier ones.
-func (d *onDisk) prepare() error {
-	if d.Expander != nil {
-		d.Free()
-	}
-	e, err := newExpander(d.ctx, d.in, d.opt, d.dir, d.model)
-	if err != nil {
-		return err
-	}
-	d.Expander, e.progress = e, func() { d.show(0, 0) }
-	e.s.opt.setAbandonable(false)
-	return nil
-}
-
-// begin begins a search, in place of an earlier one, whose files are removed.
+// begin begins a search, in place of an earlier attempt.
 func (d *onDisk) begin() error {
 	if d.Search != nil {
 		d.obsolete = append(d.obsolete, d.Names()...)
-		if err := d.prepare(); err != nil {
-			return err
-		}
 	}
 	d.Search = store.NewSearch(d.digest, cmp.Or(d.s.hooks.shards, diskShards))
 	if d.About = d.opt.Store.About; d.opt.Reduce.Movers {
-		begun := moversOf(d.in).Attempt
+		begun := moversOf(d.s.in).Attempt
 		d.Movers = &begun
 	}
 	return removed(d.save(false))
@@ -135,12 +128,6 @@ func (d *onDisk) open() error {
 	}
 	if at == nil {
 		return d.begin()
-	}
-	if at.Movers != nil {
-		moversOf(d.in).Attempt = *at.Movers
-		if err := d.prepare(); err != nil {
-			return err
-		}
 	}
 	d.Search, d.before = at, at.Seconds
 	var read atomic.Int64

@@ -130,7 +130,7 @@ func runInMemory(ctx context.Context, in model.Instance, opt Options) (*Report, 
 	}
 	defer func() { s.free() }()
 	err = s.explore()
-	for err == nil && opt.Reduce.Movers && s.again(moversOf(in)) {
+	for err == nil && s.again() {
 		s.free()
 		if s, err = newSearch(ctx, in, opt); err == nil {
 			err = s.explore()
@@ -370,11 +370,11 @@ func moversOf(in model.Instance) *movers.Movers {
 
 // again reports whether a search with movers has to begin again. A mistake of the model stops it only if it
 // shows without any receipt at once: it may be in a local state that is not reachable.
-func (s *search) again(m *movers.Movers) bool {
-	if s.mistake == nil || !m.Any() {
+func (s *search) again() bool {
+	if !s.opt.Reduce.Movers || s.mistake == nil || !moversOf(s.in).Any() {
 		return s.disproved
 	}
-	m.GiveUp("the model is at fault, and the run that shows it is looked for without reduction")
+	moversOf(s.in).GiveUp("the model is at fault, and the run that shows it is looked for without reduction")
 	return true
 }
 
