@@ -173,10 +173,7 @@ func (e *Expander) learn(files store.Files, memos []store.Run) error {
 		e.memos, e.kept = append(e.memos, r), e.kept+len(s.space.Kept(e.kept))
 	}
 	s.disproved = s.space.CheckMovers()
-	if err := s.stopped(s.outgrown()); !errors.Is(err, errStopped) {
-		return err
-	}
-	return nil
+	return s.outgrown()
 }
 
 // begin prepares a task: it resets counts and finds.

@@ -156,7 +156,7 @@ func (d *onDisk) open() error {
 func (d *onDisk) levels() (stopped string, err error) {
 	limits := store.Limits{KeepGoing: d.opt.KeepGoing, MaxStates: d.opt.MaxStates, MaxDepth: d.opt.MaxDepth}
 	stopped = d.s.report.Stopped // when it learned
-	for !d.Exhausted() && stopped == "" && err == nil {
+	for !d.Exhausted() && stopped == "" && err == nil && !d.s.disproved {
 		d.s.ctx = d.ctx
 		if stopped = d.s.interruption(atExpansion); stopped != "" {
 			break
@@ -193,6 +193,9 @@ func (d *onDisk) expand(tasks []store.Expansion) (done []store.Expanded, stopped
 	d.memory = max(d.memory, s.memory()+d.level.Bytes())
 	switch why := s.interruption(atExpansion); {
 	case err == nil:
+		for _, r := range x.Memos[len(d.Memos):] {
+			d.fresh = append(d.fresh, r.Name)
+		}
 	case s.mistake != nil:
 		return nil, atFault, err
 	case why != "":

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"time"
@@ -354,8 +353,7 @@ func (r *Report) withoutMovers(ctx context.Context, whole, in model.Instance, op
 	opt.Reduce.Movers = false
 	return r.addRuns(whole, opt, func(o Options) (*Report, error) {
 		if o.Store.Kind == Disk { // which properties have a find may change when the search is resumed
-			runs := fmt.Sprintf("runs-%x", o.asked(whole.Space.Properties()))
-			o.Store.Dir = filepath.Join(o.Store.Dir, runs)
+			o.Store.Dir += fmt.Sprintf("/runs-%x", o.asked(whole.Space.Properties()))
 			_, err := store.Load(store.Dir(o.Store.Dir))
 			o.Store.Resume = !store.Missing(err)
 		}

@@ -7,20 +7,22 @@ import (
 )
 
 // The proofs that local states and messages may be left out are about all memo keys and all receipts at
-// once of a search. One that is resumed, or that many processes work on, keeps both in files. Each is
-//
-//	uvarint  twice the process; 1 more if it is the question whether the message is received at once
-//	uvarint  the dead processes
-//	uvarint  the length of the local state, whose bytes follow, and then the message behind the byte of
-//	         its sender, or nothing
+// once of a search. One that is resumed, or that many processes work on, keeps both in files: a keptHead,
+// the local state, and the message behind the byte of its sender, if there is one.
+type keptHead struct {
+	Proc    protocol.Proc
+	Receipt bool // it is the question whether the message is received at once
+	Dead    protocol.Set
+	Local   uint32 // length of the local state
+}
 
 // Kept returns what was filled in, from a number of entries on, in this order.
 func (sp *space) Kept(from int) (all [][]byte) {
 	for _, x := range sp.kept[from:] {
 		t := &sp.procs[x.proc]
 		local := t.locals.values[x.a]
-		b := binary.AppendUvarint(nil, 2*uint64(x.proc)+uint64(x.kind/receiptEntry))
-		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(x.in.Dead)), uint64(len(local)))
+		head := keptHead{x.proc, x.kind == receiptEntry, x.in.Dead, uint32(len(local))}
+		b, _ := binary.Append(nil, binary.LittleEndian, head) // it has a fixed size
 		if b = append(b, local...); x.b > 0 {
 			b = append(b, t.envelopes.values[x.b-1]...)
 		}
@@ -32,17 +34,14 @@ func (sp *space) Kept(from int) (all [][]byte) {
 // Keep fills in what is not known, in this order. Verify and CheckMovers check it with all that is known.
 func (sp *space) Keep(all [][]byte) {
 	for _, b := range all {
-		var head [3]uint64
-		for i := range head {
-			x, n := binary.Uvarint(b)
-			head[i], b = x, b[n:]
-		}
-		local, message := b[:head[2]], b[head[2]:]
-		x := entry{proc: protocol.Proc(head[0] / 2), in: protocol.Context{Dead: protocol.Set(head[1])}}
-		if x.a = sp.local(x.proc, local); len(message) > 0 {
+		var head keptHead
+		n, _ := binary.Decode(b, binary.LittleEndian, &head)
+		local, message := b[n:][:head.Local], b[n:][head.Local:]
+		x := entry{proc: head.Proc, a: sp.local(head.Proc, local), in: protocol.Context{Dead: head.Dead}}
+		if len(message) > 0 {
 			x.b = 1 + sp.envelope(x.proc, protocol.Proc(message[0]), message[1:])
 		}
-		if head[0]%2 == 0 {
+		if !head.Receipt {
 			sp.row(x)
 		} else if _, known := sp.procs[x.proc].receipts.get(x.a, x.b-1); !known {
 			x.kind, x.b = receiptEntry, x.b-1
