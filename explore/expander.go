@@ -68,7 +68,7 @@ func newExpander(ctx context.Context, in model.Instance, opt Options, scratch st
 	}
 	e := &Expander{s: s, digest: digest}
 	e.level = disk.New(disk.Host{
-		Space: s.space, Model: e.digest, Tables: &s.tables, Scratch: scratch, Budget: budget, Base: baseline,
+		Space: s.space, Model: e.digest, Set: &s.tables, Scratch: scratch, Budget: budget, Base: baseline,
 		BatchStates: s.hooks.batch, Workers: s.opt.Workers, Run: s.workers.run, Segment: e.segment,
 		Expand:   func() error { return s.stopped(s.expandAll()) },
 		Coder:    func() func([]uint32) store.Code { return compact.OfFiles(s.space) },

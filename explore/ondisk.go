@@ -53,8 +53,8 @@ func removed(err error) error {
 	return err
 }
 
-// runInFiles is run, with the Disk store.
-func runInFiles(ctx context.Context, in model.Instance, opt Options) (r *Report, err error) {
+// runOnDisk is run, with the Disk store.
+func runOnDisk(ctx context.Context, in model.Instance, opt Options) (r *Report, err error) {
 	if runtime.GOOS == "js" { // a constant, so that the program for browsers has no disk store
 		return nil, usage.Errorf("%s: a browser has no disk", usage.Option("store"))
 	}
@@ -69,7 +69,8 @@ func resumed(ctx context.Context, in model.Instance, opt Options) (*Report, erro
 	dir, now := store.Dir(opt.Store.Dir), time.Now()
 	if opt.Store.Resume && opt.Reduce.Movers {
 		if at, err := store.Load(dir); err == nil && at.Movers != nil { // an error is reported below
-			moversOf(in).Attempt = *at.Movers
+			m, begun := moversOf(in), at.Movers
+			m.Levels, m.Obstacles, m.Seen, m.Guesses = begun.Levels, begun.Obstacles, begun.Seen, begun.Guesses
 		}
 	}
 	e, err := newExpander(ctx, in, opt, dir)
@@ -92,12 +93,11 @@ func resumed(ctx context.Context, in model.Instance, opt Options) (*Report, erro
 	if d.s.again() {
 		return nil, d.begin()
 	}
-	switch {
-	case store.Missing(err): // it cannot be resumed
+	if err != nil && !errors.As(err, new(*model.Error)) {
+		if !store.Missing(err) { // it can be resumed
+			_, _ = dir.Remove(d.output), d.save(true) // the finished levels, if the disk has room
+		}
 		return nil, removed(err)
-	case err != nil && !errors.As(err, new(*model.Error)):
-		_, _ = dir.Remove(d.output), d.save(true) // the finished levels, if the disk has room
-		return nil, err
 	}
 	r, err := d.Report(ctx, dir, d.Search, stopped)
 	if err != nil {
@@ -114,7 +114,7 @@ func (d *onDisk) begin() error {
 	}
 	d.Search = store.NewSearch(d.digest, cmp.Or(d.s.hooks.shards, diskShards))
 	if d.About = d.opt.Store.About; d.opt.Reduce.Movers {
-		begun := moversOf(d.s.in).Attempt
+		begun := *moversOf(d.s.in)
 		d.Movers = &begun
 	}
 	return removed(d.save(false))

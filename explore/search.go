@@ -111,7 +111,7 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	}
 	search := runInMemory
 	if opt.Store.Kind == Disk {
-		search = runInFiles
+		search = runOnDisk
 	}
 	r, err := search(ctx, in, opt)
 	if err == nil && opt.Reduce.Movers {

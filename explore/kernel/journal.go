@@ -11,9 +11,9 @@ import (
 // the local state, and the message behind the byte of its sender, if there is one.
 type keptHead struct {
 	Proc    protocol.Proc
-	Receipt bool // it is the question whether the message is received at once
-	Dead    protocol.Set
-	Local   uint32 // length of the local state
+	Receipt bool         // it is the question whether the message is received at once
+	Dead    protocol.Set // all of the context: both reductions are refused with clocks and links
+	Local   uint32       // length of the local state
 }
 
 // Kept returns what was filled in, from a number of entries on, in this order.

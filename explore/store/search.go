@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/atmostk/atmostk/model/movers"
 )
@@ -32,12 +31,12 @@ type Search struct {
 	Visited  [][]Run `json:"visited"` // per shard: the codes of the states of all levels
 	// Memos have what the proof of a reduction needs: see WriteMemos.
 	Memos []Run `json:"memos,omitempty"`
-	// Movers are what the attempt that the search is of began with, if there are movers.
-	Movers  *movers.Attempt `json:"movers,omitempty"`
-	Counts  Counts          `json:"counts"`
-	Finds   []Find          `json:"finds"`
-	Seconds float64         `json:"seconds"` // spent so far
-	Sum     string          `json:"sum"`     // checksum of the other fields: see encoded
+	// Movers are those with which it began, if there are movers.
+	Movers  *movers.Movers `json:"movers,omitempty"`
+	Counts  Counts         `json:"counts"`
+	Finds   []Find         `json:"finds"`
+	Seconds float64        `json:"seconds"` // spent so far
+	Sum     string         `json:"sum"`     // checksum of the other fields: see encoded
 }
 
 // SearchFile is the name of the file in which a Search is saved.
@@ -334,7 +333,7 @@ func (s *Search) Verify(ctx context.Context, files Files, each func(n int, do fu
 	all := s.runs()
 	errs := make([]error, len(all))
 	each(len(all), func(i int) {
-		errs[i] = s.verify(ctx, files, all[i], strings.TrimPrefix(path.Ext(all[i].Name), "."), read)
+		errs[i] = s.verify(ctx, files, all[i], path.Ext(all[i].Name)[1:], read)
 	})
 	return cmp.Or(errs...)
 }
