@@ -13,17 +13,16 @@ import (
 // digestStates is the number of states of the plain semantics that go into a digest.
 const digestStates = 200
 
-// Digest identifies a model with its parameters and the properties that the options select: see
-// Expander.Model. It hashes the arguments, all declarations, the text of a model in a file, and the first
-// states and steps. A change of later steps of a model in Go does not change the digest.
-func Digest(in model.Instance, opt Options) string {
+// digest identifies a model with its parameters and the properties to check. It hashes the arguments, all
+// declarations, the text of a model in a file, and the first states and steps. A change of later steps of a
+// model in Go does not change the digest.
+func digest(in model.Instance, asked uint64, reduce model.Reduction) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "arguments %q\n", in.Arguments)
 	if in.Text != "" {
 		fmt.Fprintf(h, "text %s\n", in.Text)
 	}
-	fmt.Fprintln(h, opt.asked(in.Space.Properties()), opt.Reduce, in.Space.Bounds(), in.Space.Reduced(),
-		in.Space.Delivery())
+	fmt.Fprintln(h, asked, reduce, in.Space.Bounds(), in.Space.Reduced(), in.Space.Delivery())
 	for _, a := range in.Space.Actions() {
 		fmt.Fprintf(h, "action %q %v %v\n", a.Name, a.Kind, a.Receipt)
 	}

@@ -60,15 +60,15 @@ func newExpander(ctx context.Context, in model.Instance, opt Options, scratch st
 	if err := in.Check(); err != nil {
 		return nil, err
 	}
-	digest, budget := Digest(in, opt), opt.Memory
+	budget := opt.Memory
 	opt.Memory, opt.MaxStates, opt.MaxDepth, opt.Progress, opt.Store.Kind = 0, 0, 0, nil, Disk
 	s, err := newSearch(ctx, in, opt)
 	if err != nil {
 		return nil, err
 	}
-	e := &Expander{s: s, digest: digest}
+	e := &Expander{s: s, digest: digest(in, s.asked, opt.Reduce)}
 	e.level = disk.New(disk.Host{
-		Space: s.space, Model: e.digest, Set: &s.tables, Scratch: scratch, Budget: budget, Base: baseline,
+		Space: s.space, Model: e.digest, Tables: &s.tables, Scratch: scratch, Budget: budget, Base: baseline,
 		BatchStates: s.hooks.batch, Workers: s.opt.Workers, Run: s.workers.run, Segment: e.segment,
 		Expand:   func() error { return s.stopped(s.expandAll()) },
 		Coder:    func() func([]uint32) store.Code { return compact.OfFiles(s.space) },
@@ -166,8 +166,8 @@ func (e *Expander) learn(files store.Files, memos []store.Run) error {
 			return err
 		}
 		var in []uint32
-		if mistake := check.Caught(func() { s.space.Keep(f.Components[0]); s.filler.Verify(&in) }); mistake != nil {
-			s.fail(mistake, find{})
+		if m := check.Caught(func() { s.space.Keep(f.Components[0]); s.filler.Verify(&in) }); m != nil {
+			s.fail(m, find{})
 			return nil
 		}
 		e.memos, e.kept = append(e.memos, r), e.kept+len(s.space.Kept(e.kept))

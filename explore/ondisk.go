@@ -69,8 +69,8 @@ func resumed(ctx context.Context, in model.Instance, opt Options) (*Report, erro
 	dir, now := store.Dir(opt.Store.Dir), time.Now()
 	if opt.Store.Resume && opt.Reduce.Movers {
 		if at, err := store.Load(dir); err == nil && at.Movers != nil { // an error is reported below
-			m, begun := moversOf(in), at.Movers
-			m.Levels, m.Obstacles, m.Seen, m.Guesses = begun.Levels, begun.Obstacles, begun.Seen, begun.Guesses
+			m, is := moversOf(in), at.Movers
+			m.Levels, m.Obstacles, m.Seen, m.Guesses = is.Levels, is.Obstacles, is.Seen, is.Guesses
 		}
 	}
 	e, err := newExpander(ctx, in, opt, dir)

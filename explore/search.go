@@ -183,6 +183,11 @@ func (s *search) unfit() error {
 	return nil
 }
 
+// Digest identifies an instance with the properties that the options select: see Expander.Model.
+func Digest(in model.Instance, opt Options) string {
+	return digest(in, opt.asked(in.Space.Properties()), opt.Reduce)
+}
+
 // A search is the state of one Run.
 type search struct {
 	ctx       context.Context

@@ -109,7 +109,7 @@ func (l *Level) gather(order []uint64) {
 
 // releaseTable frees the memory of the table of candidates, which is empty.
 func (l *Level) releaseTable() {
-	l.Set.Free()
+	l.Tables.Free()
 	for w := range l.flushers {
 		f := &l.flushers[w]
 		f.rows, f.refs = nil, nil

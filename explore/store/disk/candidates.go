@@ -26,8 +26,8 @@ const remembered = 2
 // table would become too large.
 func (l *Level) Room(wanted *[memory.Shards]int) error {
 	most, more := int(l.mostCells()/memory.Shards), int64(0)
-	for i := range l.Set {
-		t := &l.Set[i]
+	for i := range l.Tables {
+		t := &l.Tables[i]
 		t.Most = most
 		if words := t.Reserve(wanted[i], l.Space.Width()); words != 0 {
 			more += 4*int64(words) - t.Bytes()
@@ -39,9 +39,14 @@ func (l *Level) Room(wanted *[memory.Shards]int) error {
 	return nil
 }
 
+// Touch loads the cells that Take reads next.
+func (l *Level) Touch(shard int, b *kernel.Records, lookups []memory.Lookup) uint32 {
+	return l.Tables.Touch(shard, b, lookups)
+}
+
 // Take puts successors into the table. Whether they are new is known only after the merge.
 func (l *Level) Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fresh int, tags uint32) {
-	t := &l.Set[shard]
+	t := &l.Tables[shard]
 	for _, lookup := range lookups {
 		rec := b.Words[lookup.At : int(lookup.At)+b.Stride]
 		rec[b.Width+kernel.RecordTag] |= uint32(kernel.TakenTag)
@@ -58,15 +63,15 @@ func (l *Level) Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fre
 }
 
 func (l *Level) forget() {
-	for i := range l.Set {
-		l.Set[i].Clear()
+	for i := range l.Tables {
+		l.Tables[i].Clear()
 	}
 }
 
 // fits reports whether the table of candidates, grown by more bytes and filled, fits into the memory beside
 // the batch.
 func (l *Level) fits(more int64) bool {
-	return more+l.Set.Bytes() <= l.mostCells()*l.cellBytes()
+	return more+l.Tables.Bytes() <= l.mostCells()*l.cellBytes()
 }
 
 // cellBytes returns the size of a cell in bytes, without the memory for writing it.
@@ -84,5 +89,5 @@ func (l *Level) mostCells() int64 {
 
 // Bytes returns the memory of the candidates, including the memory for writing them.
 func (l *Level) Bytes() int64 {
-	return l.Set.Bytes() + 4*int64(l.Set.Used()*(l.length()+codeWords))
+	return l.Tables.Bytes() + 4*int64(l.Tables.Used()*(l.length()+codeWords))
 }

@@ -61,7 +61,7 @@ func (f *flusher) take(all []flusher, bucket int) []store.Ref {
 // flush writes the candidates, and empties their table.
 func (l *Level) flush() error {
 	l.Space.Encode()
-	shards, candidates := l.task.Shards, l.Set.Used()
+	shards, candidates := l.task.Shards, l.Tables.Used()
 	buckets := max(fewestBuckets, shards)
 	for buckets < mostBuckets && candidates > buckets*bucketRows {
 		buckets *= 2
@@ -75,7 +75,7 @@ func (l *Level) flush() error {
 			return
 		}
 		f, code := &l.flushers[w], l.Coder()
-		for _, cell := range l.Set[i].Each {
+		for _, cell := range l.Tables[i].Each {
 			c := code(cell[:width])
 			to := &f.buckets[store.ShardOf(c, buckets)]
 			*to = append(append(*to, uint32(c.Hi), uint32(c.Hi>>32), uint32(c.Lo), uint32(c.Lo>>32)), cell...)

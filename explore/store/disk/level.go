@@ -16,7 +16,7 @@ import (
 type Host struct {
 	Space       kernel.Space
 	Model       string      // its digest
-	*memory.Set             // of candidates: see Form
+	Tables      *memory.Set // of candidates: see Form
 	Scratch     store.Files // for partitions; nil: no partitions
 	Budget      int64       // bytes of memory; 0: no limit
 	Base        int64       // bytes of the budget that the program itself takes
@@ -50,7 +50,7 @@ type Level struct {
 
 // New returns a Level that has done no task.
 func New(h Host) *Level {
-	h.Set.SetForm(memory.Form{Behind: remembered, Eighths: 6})
+	h.Tables.SetForm(memory.Form{Behind: remembered, Eighths: 6})
 	return &Level{Host: h, flushers: make([]flusher, h.Workers)}
 }
 
