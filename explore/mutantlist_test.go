@@ -410,8 +410,8 @@ var mutants = []mutant{
 	if r.number == 0 {`, "TestCosts"},
 
 	// Receipts at once.
-	{"a receipt need not commute with steps of its process", moversFile, `if !m.actions[at] {`, `if false {`,
-		"TestReceiptsThatDoNotCommute"},
+	{"a receipt need not commute with steps of its process", moversFile, `func() { m.check(&next) }`,
+		`func() {}`, "TestReceiptsThatDoNotCommute"},
 	{"a receipt at once may change what is asked", moversFile, `; part != "" {`, `; part == "-" {`,
 		"TestMoversChangeNoVerdict"},
 	{"a receipt that sends is taken although its process may crash", receiveFile, ` && !r.m.movers.MayCrash`,

@@ -81,12 +81,12 @@ func (r *receiving) next() (found, ok bool) {
 // receive receives an envelope if it is a mover.
 func (r *receiving) receive(q *view, inbox uint32, d delivery) (found, ok bool) {
 	p, local := int(q.proc), q.localSlot.Get(r.rec)
-	code, known := q.procTables.receipts.get(local, d.envelope)
+	code, known := r.code(q, local, d.envelope)
 	if !known {
 		if r.lacks(receiptEntry, p, local, d.envelope) {
 			return false, false
 		}
-		code, _ = q.procTables.receipts.get(local, d.envelope)
+		code, _ = r.code(q, local, d.envelope)
 	}
 	if code == notAtOnce {
 		return false, true
@@ -122,6 +122,14 @@ func (r *receiving) receive(q *view, inbox uint32, d delivery) (found, ok bool) 
 	}
 	r.b.setHash(r.rec, h)
 	return true, true
+}
+
+// code returns the receipt of an envelope, if it is known.
+func (r *receiving) code(q *view, local, envelope uint32) (code uint32, known bool) {
+	if i := r.m.contextNumber(protocol.Context{Dead: r.gone}); i > 0 {
+		return q.procTables.memos[i-1].receipts.get(local, envelope)
+	}
+	return 0, false
 }
 
 // row returns the transitions of a memo key, filled in if it is missing; false: it cannot be.

@@ -36,9 +36,11 @@ type Space interface {
 	Code(v []uint32) protocol.Code
 	// Charges returns the costs of a noted step.
 	Charges(n Note) *protocol.Charges
-	// CheckMovers checks all that is new about receipts at once, and reports whether one of them does not
-	// commute: then the states found are worthless, and Movers of the declaration are changed.
-	CheckMovers() bool
+	// CheckMovers checks all that is new about receipts at once. EndLevel reports at the end of a level whether
+	// one of them does not commute: then the states found are worthless, and Movers of the declaration are
+	// changed.
+	CheckMovers()
+	EndLevel() (disproved bool)
 	// Encode prepares Code.
 	Encode()
 	// Part returns the canonical bytes of the part of states that has a number in a slot, and Intern the
@@ -170,6 +172,7 @@ func New(p protocol.Protocol) Space {
 	}
 	if sp.movers != nil {
 		sp.movers.recall()
+		sp.EndLevel()
 	}
 	sp.arrange(sp.counts())
 	return sp
