@@ -277,9 +277,8 @@ func (c *stepper) expandAll() bool { //nolint:funlen // the inner loop: taken ap
 		if c.came.heard(p) {
 			sender, known = protocol.Proc(c.came.proc()), known && c.came&tagMany == 0
 		}
-		deliveries := g.deliveries[list.first : list.first+list.n]
-		for i := range deliveries {
-			d := &deliveries[i]
+		for i, end := list.first, list.first+list.n; i < end; i++ { // a slice would take longer to make
+			d := &g.deliveries[i]
 			cell := s.cells.first(at.receiving, d.envelope)
 			if cell.key != d.envelope+1 {
 				if cell = c.reaction(q, s, at, d.envelope); cell == nil {

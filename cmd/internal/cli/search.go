@@ -40,7 +40,6 @@ func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*ex
 	if os.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(growth))
 	}
-	term.ForgetStart()
 	report, err := explore.Run(ctx, in, opt)
 	var damaged *store.DamagedError
 	var file *fs.PathError

@@ -12,6 +12,3 @@ func PeakOf(*os.ProcessState) int64 { return 0 }
 
 // available returns 0: not known on this system.
 func available() int64 { return 0 }
-
-// ForgetStart does nothing.
-func ForgetStart() {}

@@ -3,6 +3,7 @@
 package memory
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/kernel"
@@ -39,8 +40,20 @@ func Enter(rec []uint32, width int) uint32 {
 func (s *Exact) Take(shard int, b *kernel.Records, lookups []Lookup) (fresh int, tags uint32) {
 	t, words, stride, width := &s.Set[shard], b.Words, b.Stride, b.Width
 	for _, e := range lookups {
-		rec := words[e.At : int(e.At)+stride]
-		if at, found := t.Find(rec, e.Place); !found {
+		rec := words[e.At:][:stride]
+		// Mostly the first bucket decides, and Find need not be called.
+		bucket := t.bucketOf(e.Place)
+		likely, used := t.scan(bucket, rec[0])
+		first := int(bucket) * t.bucket
+		at, found := first+used*t.stride, false
+		if likely &= 1<<(used&31) - 1; likely != 0 {
+			like := first + bits.TrailingZeros32(likely)*t.stride
+			found = Equal(t.cells[like:like+width], rec)
+		}
+		if !found && (likely != 0 || used == t.perBucket) {
+			at, found = t.Find(rec, e.Place)
+		}
+		if !found {
 			t.Fill(at, rec)
 			tags |= Enter(rec, width)
 			fresh++
