@@ -154,12 +154,8 @@ func (c *composition) envelopes(g *global, p model.Proc) (all []starlark.Value) 
 }
 
 func (c *composition) binding(called model.Names) *binding[global] {
-	var names []string
-	for p := range model.Proc(c.n) {
-		names = append(names, called.Of(p))
-	}
 	return &binding[global]{
-		b: c.b, members: c.n, parts: c.parts, names: names,
+		b: c.b, members: c.n, parts: c.parts, names: model.All(c.n).Texts(called.Of),
 		at: func(q *question, g *global, i int) int {
 			reads := func(what uint32) key { return look(g, what) }
 			return q.ask(reads, func(trace *[]step) []starlark.Value {
@@ -195,11 +191,8 @@ func (c *composition) ask(q *question, p model.Proc, l *local, dead ...model.Set
 		for i, k := range keys {
 			*trace = append(*trace, step{uint32(i), k})
 		}
-		args := []starlark.Value{c.frozen(p, l)}
-		for _, set := range dead {
-			args = append(args, c.ids(set))
-		}
-		return args
+		return append([]starlark.Value{c.frozen(p, l)},
+			mapped(dead, func(set model.Set) starlark.Value { return c.ids(set) })...)
 	})
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/page"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A Set contains the models of a program.
@@ -157,10 +158,7 @@ func (s *Subject) Recorded(h traces.Header, path []explore.Step) (*traces.Run, e
 	if path == nil {
 		return nil, nil
 	}
-	states := make([]lts.State, len(path))
-	for k, step := range path {
-		states[k] = step.State
-	}
+	states := printable.Each(path, func(s *explore.Step) lts.State { return s.State })
 	run, err := traces.FromPath(s.Instance, h, states, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", explore.ErrInternal, err)
