@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -77,10 +78,7 @@ func (w *way) find(from lts.State) (first *lts.Transition, length int, found boo
 				continue
 			}
 			seen[key] = true
-			next := place{t.Next, at.first, at.length + 1}
-			if next.first == nil {
-				next.first = &t
-			}
+			next := place{t.Next, cmp.Or(at.first, &t), at.length + 1}
 			if w.fulfils(t.Next) {
 				return next.first, next.length, true
 			}

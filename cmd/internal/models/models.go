@@ -114,9 +114,7 @@ func (s *Set) Spec(name string) (*model.Spec, error) {
 // Named returns the models with the given names; without names all models of the program.
 func (s *Set) Named(names []string) (all []model.Spec, err error) {
 	if len(names) == 0 {
-		for i := range s.Specs {
-			names = append(names, s.Specs[i].Name)
-		}
+		names = printable.Each(s.Specs, func(of *model.Spec) string { return of.Name })
 	}
 	for _, name := range names {
 		spec, err := s.Spec(name)
