@@ -33,7 +33,9 @@ func (c *composition) Declared() *interp.Declared {
 	if c.Links != nil {
 		d.Medium.Rising = c.Links.Rising
 	}
-	d.Names = All(c.N).Texts(c.Names.Of)
+	for p := range Proc(c.N) {
+		d.Names = append(d.Names, c.Names.Of(p))
+	}
 	for _, h := range c.Local {
 		d.Requests = append(d.Requests, h.Request)
 	}

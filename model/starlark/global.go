@@ -154,8 +154,12 @@ func (c *composition) envelopes(g *global, p model.Proc) (all []starlark.Value) 
 }
 
 func (c *composition) binding(called model.Names) *binding[global] {
+	var names []string
+	for p := range model.Proc(c.n) {
+		names = append(names, called.Of(p))
+	}
 	return &binding[global]{
-		b: c.b, members: c.n, parts: c.parts, names: model.All(c.n).Texts(called.Of),
+		b: c.b, members: c.n, parts: c.parts, names: names,
 		at: func(q *question, g *global, i int) int {
 			reads := func(what uint32) key { return look(g, what) }
 			return q.ask(reads, func(trace *[]step) []starlark.Value {
