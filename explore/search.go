@@ -139,7 +139,10 @@ func runInMemory(ctx context.Context, in model.Instance, opt Options) (*Report, 
 		return nil, err
 	}
 	mistake, err := s.end()
-	if mistake != nil {
+	switch {
+	case mistake != nil && opt.Reduce.Movers: // its run would leave out what is received at once
+		err = mistake
+	case mistake != nil:
 		s.free()
 		if s, err = newSearch(ctx, in, opt); err == nil {
 			err = s.find(mistake)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/model/check"
@@ -252,11 +253,9 @@ func (sys *system) check() error {
 	property.CheckAssume(&k, sys.Assume)
 	k.Demand(len(sys.init) > 0, "System.Init is empty: there is no initial state")
 	if k.First == nil && sys.Constraint != nil {
-		inside := false
-		for _, state := range sys.init {
-			inside = inside || sys.Constraint(sys.of.Copied(state))
-		}
-		k.Demand(inside, "Constraint rejects all of System.Init, so there is no state to begin with")
+		keeps := func(state value) bool { return sys.Constraint(sys.of.Copied(state)) }
+		k.Demand(slices.ContainsFunc(sys.init, keeps),
+			"Constraint rejects all of System.Init, so there is no state to begin with")
 	}
 	return k.Err()
 }

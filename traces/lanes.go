@@ -14,12 +14,7 @@ import (
 // system is the lane of the steps that no process takes.
 const system = "system"
 
-func (s *Step) lane() string {
-	if s.Node == "" {
-		return system
-	}
-	return s.Node
-}
+func (s *Step) lane() string { return cmp.Or(s.Node, system) }
 
 // Lanes returns the processes of a run that act, are sent messages or use units, and the further ones. They
 // are in the order in which the model lists them, processes without variables last.

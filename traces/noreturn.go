@@ -1,7 +1,10 @@
 package traces
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -40,12 +43,7 @@ func (r *Run) turning() (t turn, known bool) {
 // is about quiet states.
 func (r *Run) waiting() int {
 	part := r.Part()
-	for k, lasso := range r.claim.info.Lassos {
-		if lasso.Part == part {
-			return k
-		}
-	}
-	return -1
+	return slices.IndexFunc(r.claim.info.Lassos, func(l lts.LassoInfo) bool { return l.Part == part })
 }
 
 // A way is a search for states that fulfil a property of progress.
@@ -80,19 +78,14 @@ func (w *way) find(from lts.State) (first *lts.Transition, length int, found boo
 				continue
 			}
 			seen[key] = true
-			next := place{t.Next, at.first, at.length + 1}
-			if next.first == nil {
-				next.first = &t
-			}
+			next := place{t.Next, cmp.Or(at.first, &t), at.length + 1}
 			if w.fulfils(t.Next) {
 				return next.first, next.length, true
 			}
 			queue = append(queue, next)
 		}
 	}
-	for key := range seen {
-		w.lost[key] = true
-	}
+	maps.Copy(w.lost, seen) // both are true for each key
 	return nil, 0, false
 }
 

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -141,12 +142,7 @@ func quietly[T any](e *evaluation, f func() T) T {
 }
 
 func (e *evaluation) all(xs []syntax.Expr) []any {
-	return quietly(e, func() (vs []any) {
-		for _, x := range xs {
-			vs = append(vs, e.eval(x))
-		}
-		return vs
-	})
+	return quietly(e, func() []any { return mapped(xs, e.eval) })
 }
 
 // value is the value of an expression, or a reference. Only a call that is no part of another expression may
@@ -254,11 +250,8 @@ func (e *evaluation) either(x syntax.Expr, c *term, a, b any) any {
 
 // merged combines two groups.
 func merged(g, h *group, f func(a, b *term) *term) *group {
-	s := g.sort
-	if s == "" {
-		s = h.sort
-	}
-	return &group{sort: s, has: func(t *term) *term { return f(g.member(t), h.member(t)) }}
+	has := func(t *term) *term { return f(g.member(t), h.member(t)) }
+	return &group{sort: cmp.Or(g.sort, h.sort), has: has}
 }
 
 // member says that a term is in a group.
@@ -411,10 +404,7 @@ func (e *evaluation) elements(x syntax.Expr) gathering {
 func (e *evaluation) flying() (all gathering) {
 	for _, t := range e.kinds {
 		f := e.fields["msg."+t.name]
-		var args []*term
-		for _, s := range f.args {
-			args = append(args, e.fresh("m", s))
-		}
+		args := mapped(f.args, func(s sort) *term { return e.fresh("m", s) })
 		m := &message{t, args[0], args[1], args[2:], e.sets(t, args)}
 		all = append(all, part{args, e.now[f](args), m})
 	}
@@ -422,11 +412,8 @@ func (e *evaluation) flying() (all gathering) {
 }
 
 // sets are the sets in a message on its way.
-func (e *evaluation) sets(t *dataType, args []*term) (all []*group) {
-	for _, m := range t.sets {
-		all = append(all, e.set(e.fields["msg."+t.name+"."+m.name], args))
-	}
-	return all
+func (e *evaluation) sets(t *dataType, args []*term) []*group {
+	return mapped(t.sets, func(m *member) *group { return e.set(e.fields["msg."+t.name+"."+m.name], args) })
 }
 
 // set is a set that is a variable, or a part of it or of a message: its elements are the last argument.

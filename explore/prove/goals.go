@@ -123,14 +123,11 @@ func elements(s sort, n int) []*term {
 }
 
 // named are the constants of a sort, in their order; the first one is the least element.
-func (t *theory) named(s sort) (all []*term) {
+func (t *theory) named(s sort) []*term {
 	if s == node {
 		return []*term{symbol("first", node)}
 	}
-	for _, n := range slices.Compact(slices.Sorted(slices.Values(append([]int{0}, t.times...)))) {
-		all = append(all, moment(n))
-	}
-	return all
+	return mapped(slices.Compact(slices.Sorted(slices.Values(append([]int{0}, t.times...)))), moment)
 }
 
 // ordered says that a sort has a total order, which orders its constants.

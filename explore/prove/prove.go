@@ -6,6 +6,7 @@
 package prove
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -296,9 +297,7 @@ func (p *proof) ask() {
 			verdict = map[bool]Verdict{true: Vacuous, false: NotInductive}[g.possible]
 		}
 	}
-	if p.Verdict == "" {
-		p.Verdict = verdict
-	}
+	p.Verdict = cmp.Or(p.Verdict, verdict)
 }
 
 // failure describes a query that refutes the proof. The first one that is not too large has a counterexample.
@@ -341,10 +340,8 @@ func (m *structure) mover(s *step) string {
 	if s.message == nil {
 		return who + " " + s.name + " of " + process(from)
 	}
-	args := []int{from, m.values[key(s.who.op)]}
-	for _, t := range s.fields {
-		args = append(args, m.values[key(t.op)])
-	}
+	value := func(t *term) int { return m.values[key(t.op)] }
+	args := mapped(append([]*term{s.from, s.who}, s.fields...), value)
 	verb := map[bool]string{true: " loses ", false: " receives "}[strings.HasPrefix(s.name, "loss of ")]
 	return who + verb + m.messageText(s.message, args) + " from " + process(from)
 }

@@ -53,10 +53,7 @@ func (p *proof) instances(n int) (all []instance) {
 // violates an invariant, a search finds that run again: then the verdict is Violated.
 func (p *proof) reach(m *structure, of *step) (*Reach, error) {
 	n, read, r := m.size[node], map[string]bool{}, &Reach{Verdict: notKnown}
-	var terms []*term
-	for _, c := range p.theory.wanted {
-		terms = append(terms, c.holds(p.theory, p.theory.before()))
-	}
+	terms := mapped(p.theory.wanted, func(c *conjunct) *term { return c.holds(p.theory, p.theory.before()) })
 	if of != nil {
 		terms = append(terms, of.facts...)
 	}
@@ -125,10 +122,7 @@ func (m *structure) shape(read map[string]bool) string {
 	var names []string
 	var facts [][]int // the arguments and values of names
 	var places []*int // the times in facts
-	var times []int   // all times
-	for _, c := range m.named(instant) {
-		times = append(times, m.values[key(c.op)])
-	}
+	times := mapped(m.named(instant), func(c *term) int { return m.values[key(c.op)] })
 	for _, f := range m.order {
 		m.tuples(f.args, nil, func(args []int) {
 			v := m.values[key(f.name, args...)]

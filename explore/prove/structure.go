@@ -67,10 +67,7 @@ func (m *structure) eval(t *term, bound map[string]int) int {
 	if v, is := bound[t.op]; is {
 		return v
 	}
-	var args []int
-	for i := range t.args {
-		args = append(args, at(i))
-	}
+	args := mapped(t.args, func(a *term) int { return m.eval(a, bound) })
 	return m.values[key(t.op, args...)]
 }
 
@@ -190,11 +187,8 @@ func (m *structure) variables(p int) (all [][2]string) {
 		})
 	}
 	slices.SortStableFunc(inbox, m.queue)
-	var texts []string
-	for _, w := range inbox {
-		texts = append(texts, w.String())
-	}
-	return append(all, [2]string{"inbox", "[" + strings.Join(texts, ", ") + "]"})
+	texts := strings.Join(mapped(inbox, waiting.String), ", ")
+	return append(all, [2]string{"inbox", "[" + texts + "]"})
 }
 
 // dead says that a process has crashed; its variables mean nothing then.

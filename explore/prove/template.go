@@ -147,10 +147,7 @@ func (m *structure) bind(vars, conds []*term, bound map[string]int, f func()) {
 
 // separate finds a smallest set of atoms, so that in each vector that is met one has another value than in v.
 func (c *template) separate(v uint64) (atoms uint64, is bool) {
-	var all []uint64
-	for _, met := range slices.Sorted(maps.Keys(c.met)) {
-		all = append(all, met^v)
-	}
+	all := mapped(slices.Sorted(maps.Keys(c.met)), func(met uint64) uint64 { return met ^ v })
 	for most := 1; most <= mostAtoms && !is && !c.met[v]; most++ {
 		atoms, is = hit(all, 0, most)
 	}

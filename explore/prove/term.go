@@ -117,10 +117,7 @@ func (t *term) with(put map[string]*term) *term {
 	if len(t.args) == 0 || len(put) == 0 {
 		return t
 	}
-	args := make([]*term, len(t.args))
-	for i, a := range t.args {
-		args[i] = a.with(put)
-	}
+	args := mapped(t.args, func(a *term) *term { return a.with(put) })
 	switch t.op {
 	case "=":
 		return equal(args[0], args[1])
@@ -148,19 +145,13 @@ func (t *term) String() string {
 	if t.vars != nil {
 		words = append(words, "("+parameters(t.vars)+")")
 	}
-	for _, a := range t.args {
-		words = append(words, a.String())
-	}
-	return "(" + strings.Join(words, " ") + ")"
+	return "(" + strings.Join(append(words, mapped(t.args, (*term).String)...), " ") + ")"
 }
 
 // parameters declares variables: (x Node) (t Time).
 func parameters(vars []*term) string {
-	var all []string
-	for _, v := range vars {
-		all = append(all, "("+quoted(v.op)+" "+string(v.sort)+")")
-	}
-	return strings.Join(all, " ")
+	one := func(v *term) string { return "(" + quoted(v.op) + " " + string(v.sort) + ")" }
+	return strings.Join(mapped(vars, one), " ")
 }
 
 var simple = regexp.MustCompile(`^[A-Za-z=<][A-Za-z0-9_.=<-]*$`)

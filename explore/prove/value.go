@@ -107,6 +107,14 @@ type declared struct {
 	named map[string]any
 }
 
+// mapped returns what a function makes of the elements of a list, in their order.
+func mapped[T, U any](list []T, of func(T) U) (all []U) {
+	for _, x := range list {
+		all = append(all, of(x))
+	}
+	return all
+}
+
 // inside is a value; if it is postponed, its construct is refused.
 func inside(v any) any {
 	if p, failed := v.(postponed); failed {
@@ -170,12 +178,12 @@ func position(n syntax.Node) syntax.Position {
 // refused calls a function, and returns the error with which it refuses a construct.
 func refused(f func()) (err error) {
 	defer func() {
-		if x := recover(); x != nil {
-			mistake, is := x.(*model.Error)
-			if !is {
-				panic(x)
-			}
-			err = mistake
+		switch x := recover().(type) {
+		case nil:
+		case *model.Error:
+			err = x
+		default:
+			panic(x)
 		}
 	}()
 	f()

@@ -44,7 +44,7 @@ const (
 )
 
 // format is the current format. It changes whenever older files cannot be read any more.
-const format = 8
+const format = 9
 
 // A DamagedError reports a file that is not as it was written.
 type DamagedError struct{ File, What string }

@@ -273,11 +273,7 @@ func (s *State) output(p protocol.Proc) string {
 }
 
 func (x *Interp) list(set protocol.Set) string {
-	var names []string
-	for p := range set.Each() {
-		names = append(names, x.Names[p])
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(set.Texts(func(p protocol.Proc) string { return x.Names[p] }), ", ")
 }
 
 func (s *State) recorded() (vars []lts.Var) {

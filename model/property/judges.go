@@ -69,10 +69,7 @@ func (x *PlainJudge) Blame(s lts.State, t *lts.Transition, i int) (names []strin
 	}
 	name := func(p protocol.Proc) string { return x.Names[p] }
 	who, offence := part.Blame(name, from, by, to)
-	for p := range who.Each() {
-		names = append(names, name(p))
-	}
-	return names, offence
+	return who.Texts(name), offence
 }
 
 // Beside lists the further variables that property i has of a state.

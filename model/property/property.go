@@ -105,11 +105,8 @@ func Infos(ps []Erased) []PropertyInfo {
 			Moot: p.Moot, Excuse: p.Excuse, Trivial: p.Trivial, Idle: p.Idle, Unmet: p.Unmet,
 			Steps: p.Steps, OfUse: p.OfUse != nil}
 		for _, l := range p.Lassos {
-			is[i].Lassos = append(
-				is[i].Lassos,
-				lts.LassoInfo{Initially: l.Initially, Visits: len(l.Visits), Part: "",
-					Fulfilled: l.Never != nil || l.Avoids != nil},
-			)
+			is[i].Lassos = append(is[i].Lassos, lts.LassoInfo{Initially: l.Initially, Visits: len(l.Visits),
+				Fulfilled: l.Never != nil || l.Avoids != nil})
 		}
 		k := 0
 		for _, part := range p.Each {
@@ -145,11 +142,9 @@ func NewJudges(props []Erased, actions []lts.Action) Judges {
 		if p.Origins != nil {
 			j.Answers |= 1 << i
 		}
-		for _, name := range p.Steps {
-			for a, action := range actions {
-				if action.Name == name || name == AnyStep {
-					j.Steps[a] |= 1 << i
-				}
+		for a, action := range actions {
+			if slices.Contains(p.Steps, action.Name) || slices.Contains(p.Steps, AnyStep) {
+				j.Steps[a] |= 1 << i
 			}
 		}
 	}

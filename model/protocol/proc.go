@@ -57,15 +57,20 @@ func (s Set) Each() iter.Seq[Proc] {
 	}
 }
 
+// Texts returns a text for each member, such as its name.
+func (s Set) Texts(of func(Proc) string) (texts []string) {
+	for p := range s.Each() {
+		texts = append(texts, of(p))
+	}
+	return texts
+}
+
 // String writes the set with processes counted from 1, as {1,3}.
 func (s Set) String() string { return s.Format(1) }
 
 // Format writes the set with processes counted from first.
 func (s Set) Format(first int) string {
-	var words []string
-	for p := range s.Each() {
-		words = append(words, strconv.Itoa(int(p)+first))
-	}
+	words := s.Texts(func(p Proc) string { return strconv.Itoa(int(p) + first) })
 	return "{" + strings.Join(words, ",") + "}"
 }
 

@@ -365,10 +365,7 @@ func (c *composition) sender(
 	return func(to, m starlark.Value) error {
 		p, err := c.proc(to)
 		if err == nil && c.links != nil && !c.links[from].Has(p) {
-			var to []string
-			for q := range c.links[from].Each() {
-				to = append(to, c.id(q).String())
-			}
+			to := c.links[from].Texts(func(q model.Proc) string { return c.id(q).String() })
 			err = fmt.Errorf("process %s has no link to %s; it has links to: %s",
 				c.id(from), c.id(p), check.OrNone(to))
 		}

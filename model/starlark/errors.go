@@ -35,15 +35,13 @@ func (e *located) Error() string {
 
 // reported returns the error to report for one that arose while a file was executed.
 func reported(err error) error {
-	var misuse *usage.Error
-	var known *located
-	var failed *model.Error
-	switch {
-	case errors.As(err, &misuse):
+	if misuse, is := errors.AsType[*usage.Error](err); is {
 		return misuse
-	case errors.As(err, &known):
+	}
+	if known, is := errors.AsType[*located](err); is {
 		return known
-	case errors.As(err, &failed):
+	}
+	if failed, is := errors.AsType[*model.Error](err); is {
 		return failed
 	}
 	return (*located)(mistake(err))
@@ -53,8 +51,7 @@ func reported(err error) error {
 // the call stack.
 func mistake(err error) *model.Error {
 	e := &model.Error{What: cut(err.Error(), 600)}
-	var failed *starlark.EvalError
-	if errors.As(err, &failed) {
+	if failed, is := errors.AsType[*starlark.EvalError](err); is {
 		for i := range failed.CallStack {
 			if pos := failed.CallStack.At(i).Pos; pos.Filename() != "<builtin>" {
 				e.Where = pos.String()

@@ -195,11 +195,8 @@ func (c *composition) ask(q *question, p model.Proc, l *local, dead ...model.Set
 		for i, k := range keys {
 			*trace = append(*trace, step{uint32(i), k})
 		}
-		args := []starlark.Value{c.frozen(p, l)}
-		for _, set := range dead {
-			args = append(args, c.ids(set))
-		}
-		return args
+		return append([]starlark.Value{c.frozen(p, l)},
+			mapped(dead, func(set model.Set) starlark.Value { return c.ids(set) })...)
 	})
 }
 

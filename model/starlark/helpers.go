@@ -152,11 +152,7 @@ var helpers = map[string]builtin{
 	// joined(v, w) is the maximum of two vector clocks, process by process.
 	"joined": takingTwo(2, func(_ *call, v, w vector) (starlark.Value, error) {
 		all, err := joined("joined", v, w)
-		list := make([]starlark.Value, len(all))
-		for i, x := range all {
-			list[i] = number(x)
-		}
-		return starlark.NewList(list), err
+		return starlark.NewList(mapped(all, number)), err
 	}),
 	// less(rounds) is one less, or for ever.
 	"less": taking(func(_ *call, v starlark.Value) (starlark.Value, error) {

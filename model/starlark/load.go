@@ -221,8 +221,7 @@ func Parse(path string) (*syntax.File, error) {
 		return nil, err
 	}
 	f, err := options.Parse(path, source, 0)
-	var e syntax.Error
-	if errors.As(err, &e) {
+	if e, is := errors.AsType[syntax.Error](err); is {
 		return nil, locate(e.Pos, "%s", e.Msg)
 	}
 	return f, err
@@ -244,8 +243,7 @@ func readFile(read readFunc, path string) ([]byte, error) {
 // parse reads the syntax of a file, checks it and changes it.
 func (b *builder) parse(path string, source []byte) (*syntax.File, error) {
 	f, err := options.Parse(path, source, 0)
-	var e syntax.Error
-	if errors.As(err, &e) {
+	if e, is := errors.AsType[syntax.Error](err); is {
 		return nil, locate(e.Pos, "%s", unlearn(e.Msg))
 	}
 	if err == nil {
@@ -263,8 +261,8 @@ func (b *builder) parse(path string, source []byte) (*syntax.File, error) {
 
 // misspelt names the first name that is not known, with a near one.
 func misspelt(err error, library starlark.StringDict) error {
-	var all resolve.ErrorList
-	if !errors.As(err, &all) || len(all) == 0 {
+	all, _ := errors.AsType[resolve.ErrorList](err)
+	if len(all) == 0 {
 		return err
 	}
 	what := unlearn(all[0].Msg)

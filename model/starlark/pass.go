@@ -134,9 +134,7 @@ func (e *entries) call(v starlark.Value, takes string, roles map[string]role) {
 		if name == "message" && step.of != nil {
 			r.with = []shape{ofType(step.of)}
 		}
-		for _, x := range r.with {
-			call.with = append(call.with, argument{x: x})
-		}
+		call.with = append(call.with, mapped(r.with, func(x shape) argument { return argument{x: x} })...)
 		if r.said != "" {
 			said = append(said, r.said)
 		}

@@ -1,6 +1,7 @@
 package starfile
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -36,9 +37,7 @@ func function(c *closure) shape             { return shape{{kind: "function", ma
 func known(v starlark.Value, at syntax.Position) shape {
 	x := alt{kind: v.Type(), v: v, at: at}
 	if parts, is := v.(starlark.Tuple); is {
-		for _, part := range parts {
-			x.parts = append(x.parts, known(part, at))
-		}
+		x.parts = mapped(parts, func(part starlark.Value) shape { return known(part, at) })
 	}
 	return shape{x}
 }
@@ -344,10 +343,7 @@ func (p *pass) attributes(x alt) []string {
 		}
 		return names
 	}
-	v := x.v
-	if v == nil {
-		v = samples[x.kinds()[0]]
-	}
+	v := cmp.Or(x.v, samples[x.kinds()[0]])
 	switch has, is := v.(starlark.HasAttrs); {
 	case is:
 		return has.AttrNames()

@@ -107,10 +107,9 @@ func (a *stepValue) says(values []starlark.Value) string {
 
 func (b systemBinding[S]) action(a *stepValue, set *settings) model.SystemAction[S] {
 	combinations := a.combinations()
-	var each []*systemFunction
-	for _, c := range combinations {
-		each = append(each, b.s.newFunction(a.f, c...))
-	}
+	each := mapped(combinations, func(c []starlark.Value) *systemFunction {
+		return b.s.newFunction(a.f, c...)
+	})
 	made := model.SystemAction[S]{
 		Name: a.name, Source: a.lines, Kind: a.kind, Fair: a.fair, Instances: len(each),
 		Do: func(x *S, i int, c *model.Choice) bool { return each[i].do(wordsOf(x), c, nil) },

@@ -37,11 +37,7 @@ func (n Names) Of(p protocol.Proc) string {
 
 // List names the processes of a set.
 func (n Names) List(s protocol.Set) string {
-	var names []string
-	for p := range s.Each() {
-		names = append(names, n.Of(p))
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(s.Texts(n.Of), ", ")
 }
 
 // A Describer lists its own variables; states without it are shown field by field.

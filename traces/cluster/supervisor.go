@@ -106,8 +106,7 @@ func (s *supervisor) run(ctx context.Context) (Run, error) {
 		s.result.Elapsed = time.Since(s.begun)
 		err = errors.Join(err, s.finish(ctx))
 	}
-	var mistake *model.Error
-	if errors.As(err, &mistake) {
+	if mistake, is := errors.AsType[*model.Error](err); is {
 		s.result.End, err = AtFault, mistake
 	}
 	if ctx.Err() != nil {

@@ -162,7 +162,7 @@ func (g *coverGraph) choices(x *coverNode) iter.Seq[choice] {
 	return func(yield func(choice) bool) {
 		for p := range model.Proc(len(g.names)) {
 			if g.orders && g.ready(&x.cut, p) {
-				g.offer(&x.choicePoint, p, g.visible(&x.cut, p))
+				x.offer(p, g.visible(&x.cut, p), false)
 			}
 		}
 		x.final = g.orders // choose adds no others

@@ -6,6 +6,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces/logs/order"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // Options limit the missing lines of a log and the cost of the search. The zero value means a complete log
@@ -48,9 +49,7 @@ func Run(ctx context.Context, in model.Instance, h *order.History, opt Options) 
 		return r, err
 	}
 	r.Explained = d.far.most
-	for i := range d.far.list {
-		r.Furthest = append(r.Furthest, s.furthestCut(&d.far.list[i]))
-	}
+	r.Furthest = printable.Each(d.far.list, s.furthestCut)
 	if err := r.judge(s, d.far.list[0].via); err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func (s *search) exhaustive(f *choicePoint) {
 		s.offerHidden(f, p)
 	case f.asleep.Has(p) || !s.ready(&f.cut, p):
 	default:
-		s.offer(f, p, s.blockEnds(f, p))
+		f.offer(p, s.blockEnds(f, p), false)
 		if sleeps {
 			f.tried = f.tried.With(p)
 		}
@@ -62,7 +62,7 @@ func (s *search) guidedBlock(f *choicePoint) {
 		f.tried = f.tried.With(p)
 	}
 	if s.ready(&f.cut, p) {
-		s.offer(f, p, s.visible(&f.cut, p))
+		f.offer(p, s.visible(&f.cut, p), false)
 	}
 	if !missing && len(f.choices) > 0 {
 		s.offerHidden(f, p)
@@ -100,9 +100,7 @@ func (s *search) blockEnds(f *choicePoint, p model.Proc) (ns []successor) {
 }
 
 func (s *search) offerHidden(f *choicePoint, p model.Proc) {
-	for _, n := range s.hiddenSteps(&f.cut, p) {
-		f.choices = append(f.choices, choice{n, p, true})
-	}
+	f.offer(p, s.hiddenSteps(&f.cut, p), true)
 }
 
 // hiddenSteps returns the steps that p may take without a line. Its crash is one of them if the log has no

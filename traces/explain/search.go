@@ -182,16 +182,16 @@ func (s *search) forced(f *choicePoint) {
 		ns := s.visible(&f.cut, p)
 		if len(ns) > 0 && s.stable(&s.lines[p][f.explained[p]]) &&
 			!slices.ContainsFunc(ns, func(n successor) bool { return n.step.guarded }) {
-			s.offer(f, p, ns)
+			f.offer(p, ns, false)
 			f.final = true
 			return
 		}
 	}
 }
 
-func (s *search) offer(f *choicePoint, p model.Proc, ns []successor) {
+func (f *choicePoint) offer(p model.Proc, ns []successor, hidden bool) {
 	for _, n := range ns {
-		f.choices = append(f.choices, choice{n, p, false})
+		f.choices = append(f.choices, choice{n, p, hidden})
 	}
 }
 

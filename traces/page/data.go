@@ -20,6 +20,7 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // About describes the model of a run on a page.
@@ -141,16 +142,16 @@ func dataOf(r *traces.Run, about About, from int) *Data {
 	about.Set, about.Default = append([]string{}, about.Set...), append([]string{}, about.Default...)
 	d := &Data{
 		Schema: 1, Kind: "run", Sentence: r.Sentence(), Verdict: t.Verdict, Part: r.Part(), Model: t.Spec,
-		Shown: -1, Culprits: append([]string{}, r.Culprits()...), Properties: []Property{},
-		Actions: []Action{}, Capacity: in.Capacity, Tool: t.Tool, About: about,
+		Shown: -1, Culprits: append([]string{}, r.Culprits()...), Capacity: in.Capacity, Tool: t.Tool,
+		About: about,
 	}
-	for _, p := range in.Space.Properties() {
-		d.Properties = append(d.Properties, Property{p.Name, p.Doc, p.Kind.String()})
-	}
+	d.Properties = printable.Each(in.Space.Properties(), func(p *model.PropertyInfo) Property {
+		return Property{p.Name, p.Doc, p.Kind.String()}
+	})
 	d.show(r)
-	for _, a := range in.Space.Actions() {
-		d.Actions = append(d.Actions, Action{a.Name, a.Source, a.Kind == protocol.Fault, a.Receipt})
-	}
+	d.Actions = printable.Each(in.Space.Actions(), func(a *lts.Action) Action {
+		return Action{a.Name, a.Source, a.Kind == protocol.Fault, a.Receipt}
+	})
 	if t.Mistake != nil {
 		d.Says = t.Mistake.What
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/order"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // MaxRows is the most rows of the page of a log.
@@ -151,11 +152,9 @@ func (b *rowBuilder) departs(f *explain.FurthestCut, reported map[*order.Event]b
 		b.event(k.Event, mark)
 		s := &b.rows[len(b.rows)-1]
 		s.Text += ": " + k.Why
-		s.Choices = []Choice{}
-		for _, text := range k.Enabled {
-			s.Choices = append(s.Choices, Choice{Step: traces.Step{Node: k.Node, Text: text,
-				Changed: []traces.Var{}}})
-		}
+		s.Choices = printable.Each(k.Enabled, func(text *string) Choice {
+			return Choice{Step: traces.Step{Node: k.Node, Text: *text, Changed: []traces.Var{}}}
+		})
 		for _, v := range f.State {
 			s.Changed = append(s.Changed, traces.Var(v))
 		}

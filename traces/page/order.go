@@ -8,6 +8,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // lanes returns the processes of a run, and the processes that have an inbox or could act in one of the rows.
@@ -61,12 +62,10 @@ func roots(steps []traces.Step, culprits []string) []int {
 // cycle returns the cycle of a run, with the reasons why it satisfies each fairness condition.
 func cycle(r *traces.Run) *Cycle {
 	at := *r.Trace.CycleAt
-	c := &Cycle{At: at, Fairness: []Condition{}}
 	in := r.Instance()
-	for _, f := range in.Space.Fairness() {
-		c.Fairness = append(c.Fairness, keeps(r, in, f, at))
-	}
-	return c
+	return &Cycle{At: at, Fairness: printable.Each(in.Space.Fairness(), func(f *model.Fairness) Condition {
+		return keeps(r, in, *f, at)
+	})}
 }
 
 // keeps returns the reason why the cycle from step at satisfies a fairness condition.

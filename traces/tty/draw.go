@@ -10,6 +10,7 @@ import (
 	"github.com/fatih/color"
 
 	"github.com/atmostk/atmostk/traces"
+	"github.com/atmostk/atmostk/traces/page"
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
@@ -46,10 +47,8 @@ func (v *view) draw() string {
 	if d.Verdict == traces.Violated {
 		style = wrong
 	}
-	var lines []line
-	for _, text := range traces.Wrap(printable.Text(d.Sentence), v.width) {
-		lines = append(lines, line{style, text})
-	}
+	lines := printable.Each(traces.Wrap(printable.Text(d.Sentence), v.width),
+		func(text *string) line { return line{style, *text} })
 	if len(lines) > 2 {
 		lines = lines[:2]
 	}
@@ -103,10 +102,8 @@ func fold(lines []line, most int) []line {
 
 // steps is the chart of the run up to the current step, without its legend.
 func (v *view) steps() (lines []line) {
-	t := traces.Trace{Header: traces.Header{Capacity: v.data.Capacity}}
-	for i := range v.data.Steps[:v.at+1] {
-		t.Steps = append(t.Steps, v.data.Steps[i].Step)
-	}
+	t := traces.Trace{Header: traces.Header{Capacity: v.data.Capacity},
+		Steps: printable.Each(v.data.Steps[:v.at+1], func(s *page.Step) traces.Step { return s.Step })}
 	var b strings.Builder
 	t.Chart(&b, traces.Options{Width: v.width, Paint: paint}, 0, 0, v.data.Order)
 	for text := range strings.Lines(b.String()) {

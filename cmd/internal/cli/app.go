@@ -48,9 +48,7 @@ func (a *app) interrupt(ctx context.Context, results string) error {
 	if left, ok := a.abandoned.Load().(abandoned); ok && results == "" {
 		return failure{errors.New("interrupted " + left.results), left.code}
 	}
-	if results == "" {
-		results = fmt.Sprintf("while %s; there is nothing to report yet", a.status.Load())
-	}
+	results = cmp.Or(results, fmt.Sprintf("while %s; there is nothing to report yet", a.status.Load()))
 	return failure{errors.New("interrupted " + results), term.Interrupted(ctx)}
 }
 
@@ -94,7 +92,6 @@ func (a *app) printError(err, unwritten error, code int) {
 // explain prints an error for people.
 func (a *app) explain(err error) {
 	var several interface{ Lines() string } // several errors, a line each
-	var mistake *model.Error
 	switch {
 	case exitCode(err) == exitInternal: // it may end with a stack
 		printable.Fprintln(a.diag, a.Name+":", printable.Lines(err.Error()))
@@ -104,7 +101,7 @@ func (a *app) explain(err error) {
 		return
 	}
 	printable.Fprintln(a.diag, a.Name+":", withFlags(err))
-	if errors.As(err, &mistake) {
+	if mistake, is := errors.AsType[*model.Error](err); is {
 		report.ErrorDetails(a.diag, mistake)
 	}
 }
@@ -185,8 +182,8 @@ func withFlags(err error) string {
 		error
 		With(given func(usage.Option) string) string
 	}
-	within, own := err, failure{}
-	if errors.As(err, &own) {
+	within := err
+	if own, is := errors.AsType[failure](err); is {
 		within = own.error
 	}
 	if !errors.As(within, &named) {

@@ -34,10 +34,6 @@ type exploreFlags struct {
 	Tty     bool
 }
 
-func (a *app) explore() *cobra.Command {
-	return verb(a, "explore", &exploreFlags{}, nil, a.runExplore)
-}
-
 func (a *app) runExplore(c *cobra.Command, args []string, f *exploreFlags) error {
 	if len(args) == 0 || len(args) == 1 && a.isRun(args[0]) {
 		return a.exploreRun(c.Context(), args, f)

@@ -18,10 +18,6 @@ type lintFlags struct {
 	Format string
 }
 
-func (a *app) lint() *cobra.Command {
-	return verb(a, "lint", &lintFlags{Format: "text"}, nil, a.runLint)
-}
-
 func (a *app) runLint(c *cobra.Command, names []string, f *lintFlags) error {
 	ctx := c.Context()
 	memory, err := term.MemoryLimit(f.Memory)

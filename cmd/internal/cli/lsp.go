@@ -8,10 +8,6 @@ import (
 	"github.com/atmostk/atmostk/cmd/internal/editor"
 )
 
-func (a *app) lsp() *cobra.Command {
-	return verb(a, "lsp", &struct{}{}, cobra.NoArgs, a.runLSP)
-}
-
 func (a *app) runLSP(c *cobra.Command, _ []string, _ *struct{}) error {
 	a.status.Store("serving an editor")
 	orderly, err := editor.Serve(c.Context(), a.in, a.out)

@@ -5,6 +5,7 @@ package cli
 import (
 	"embed"
 
+	"github.com/atmostk/atmostk/specs/gallery"
 	"github.com/spf13/cobra"
 )
 
@@ -17,6 +18,14 @@ var helpTexts embed.FS
 // browser does not allow; the others would more than double the size of the program, and its page asks for
 // check and replay only.
 func (a *app) ofMachines() []*cobra.Command {
-	return []*cobra.Command{a.scenario(), a.show(), a.lint(), a.explore(), a.run(), a.simulate(),
-		a.validate(), a.newModel(), a.prove(), a.lsp()}
+	return []*cobra.Command{
+		verb(a, "scenario", &scenarioFlags{MaxStates: 1_000_000}, cobra.MinimumNArgs(1), a.runScenarios),
+		verb(a, "show", &showFlags{MaxStates: mostDrawn, Format: "text"}, cobra.MinimumNArgs(1), a.runShow),
+		verb(a, "lint", &lintFlags{Format: "text"}, nil, a.runLint),
+		verb(a, "explore", &exploreFlags{}, nil, a.runExplore),
+		a.run(), a.simulate(), a.validate(),
+		verb(a, "new", &newFlags{"star", gallery.First}, cobra.ExactArgs(1), a.runNew),
+		a.prove(),
+		verb(a, "lsp", &struct{}{}, cobra.NoArgs, a.runLSP),
+	}
 }

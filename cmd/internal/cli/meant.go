@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -26,11 +28,8 @@ func (a *app) verbMeant(root *cobra.Command, args []string) error {
 	if slices.Contains(verbs, name) {
 		return nil
 	}
-	isModel := strings.HasSuffix(name, starfile.Extension)
-	for i := range a.Specs {
-		isModel = isModel || a.Specs[i].Name == name
-	}
-	if isModel {
+	named := func(s model.Spec) bool { return s.Name == name }
+	if strings.HasSuffix(name, starfile.Extension) || slices.ContainsFunc(a.Specs, named) {
 		return usage.Errorf("%q is a model, not a verb: write `%s check %s`", name, a.Name,
 			strings.Join(args, " "))
 	}
@@ -60,18 +59,11 @@ func (a *app) flagMeant(c *cobra.Command, args []string, err error) error {
 
 // hasParameter reports whether one of the arguments names a model with a parameter.
 func (a *app) hasParameter(args []string, name string) bool {
-	for _, arg := range args {
+	named := func(p param.Param) bool { return p.Name == name }
+	return slices.ContainsFunc(args, func(arg string) bool {
 		spec, err := a.Spec(arg)
-		if err != nil {
-			continue
-		}
-		for i := range spec.Params {
-			if spec.Params[i].Name == name {
-				return true
-			}
-		}
-	}
-	return false
+		return err == nil && slices.ContainsFunc(spec.Params, named)
+	})
 }
 
 // valueAfter returns the value that the arguments give to a parameter written as a flag.

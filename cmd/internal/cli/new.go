@@ -24,10 +24,6 @@ var newModels embed.FS
 
 type newFlags struct{ Lang, From string }
 
-func (a *app) newModel() *cobra.Command {
-	return verb(a, "new", &newFlags{"star", gallery.First}, cobra.ExactArgs(1), a.runNew)
-}
-
 // runNew writes a model into files, and prints commands to try.
 func (a *app) runNew(c *cobra.Command, args []string, f *newFlags) error {
 	name, lang := args[0], f.Lang

@@ -20,10 +20,6 @@ type scenarioFlags struct {
 	Trace     string
 }
 
-func (a *app) scenario() *cobra.Command {
-	return verb(a, "scenario", &scenarioFlags{MaxStates: 1_000_000}, cobra.MinimumNArgs(1), a.runScenarios)
-}
-
 func (a *app) runScenarios(c *cobra.Command, files []string, f *scenarioFlags) error {
 	if f.MaxStates < 1 {
 		return usage.Errorf("--max-states=%d: allowed are numbers from 1", f.MaxStates)

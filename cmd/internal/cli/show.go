@@ -22,10 +22,6 @@ type showFlags struct {
 	Format    string
 }
 
-func (a *app) show() *cobra.Command {
-	return verb(a, "show", &showFlags{MaxStates: mostDrawn, Format: "text"}, cobra.MinimumNArgs(1), a.runShow)
-}
-
 func (a *app) runShow(c *cobra.Command, args []string, f *showFlags) error {
 	of, err := a.Instance(args[0], args[1:])
 	if err != nil {

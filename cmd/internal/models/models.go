@@ -21,6 +21,7 @@ import (
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/page"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A Set contains the models of a program.
@@ -113,9 +114,7 @@ func (s *Set) Spec(name string) (*model.Spec, error) {
 // Named returns the models with the given names; without names all models of the program.
 func (s *Set) Named(names []string) (all []model.Spec, err error) {
 	if len(names) == 0 {
-		for i := range s.Specs {
-			names = append(names, s.Specs[i].Name)
-		}
+		names = printable.Each(s.Specs, func(of *model.Spec) string { return of.Name })
 	}
 	for _, name := range names {
 		spec, err := s.Spec(name)
@@ -157,10 +156,7 @@ func (s *Subject) Recorded(h traces.Header, path []explore.Step) (*traces.Run, e
 	if path == nil {
 		return nil, nil
 	}
-	states := make([]lts.State, len(path))
-	for k, step := range path {
-		states[k] = step.State
-	}
+	states := printable.Each(path, func(s *explore.Step) lts.State { return s.State })
 	run, err := traces.FromPath(s.Instance, h, states, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", explore.ErrInternal, err)

@@ -232,9 +232,8 @@ const maxFigures = 20
 
 // figures has a line for each resource: the units in use.
 func (v *Log) figures() (lines []string) {
-	for _, u := range v.Uses[:min(len(v.Uses), maxFigures)] {
-		lines = append(lines, v.figure(u))
-	}
+	lines = printable.Each(v.Uses[:min(len(v.Uses), maxFigures)],
+		func(u **occupancy.Occupancy) string { return v.figure(*u) })
 	if more := len(v.Uses) - len(lines); more > 0 {
 		lines = append(lines, fmt.Sprintf("and %s more, none worse", printable.Plural(more, "resource")))
 	}

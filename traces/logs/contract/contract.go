@@ -9,6 +9,7 @@ import (
 
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/logs/occupancy"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A Contract is what a kind of lock promises.
@@ -42,12 +43,7 @@ var all = []Contract{
 }
 
 // Names lists the names of the contracts.
-func Names() (names []string) {
-	for i := range all {
-		names = append(names, all[i].Name)
-	}
-	return names
-}
+func Names() []string { return printable.Each(all, func(c *Contract) string { return c.Name }) }
 
 // Read returns the contracts of some names. Locks of different kinds exclude each other.
 func Read(names []string) (cs []Contract, err error) {

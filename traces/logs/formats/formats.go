@@ -34,8 +34,7 @@ func (rd *Reader) File(name string) error {
 		f, err = os.Open(name)
 	}
 	if err != nil {
-		var pe *os.PathError
-		if errors.As(err, &pe) {
+		if pe, is := errors.AsType[*os.PathError](err); is {
 			err = pe.Err
 		}
 		return unusable(name, "%s", err.Error())

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -122,10 +123,8 @@ const byFile = "file"
 
 // NewReader returns a reader of the logs of one run.
 func NewReader(opt Options) *Reader {
-	rd := &Reader{Opt: opt, mapping: opt.Mapping, buffer: maxBuffer, Ahead: true, Hints: map[string]string{}}
-	if rd.mapping == nil {
-		rd.mapping = &Mapping{}
-	}
+	rd := &Reader{Opt: opt, mapping: cmp.Or(opt.Mapping, &Mapping{}), buffer: maxBuffer, Ahead: true,
+		Hints: map[string]string{}}
 	if opt.Resource != oneResource {
 		rd.mapping = withField(rd.mapping, opt.Resource, "resource")
 	}

@@ -11,8 +11,7 @@ import (
 // logged state of a step is the variables that the step changed at its node.
 func (rd *Reader) trace(s *Source) error {
 	t, err := traces.Read(s.in)
-	var format *traces.FormatError
-	if errors.As(err, &format) {
+	if format, is := errors.AsType[*traces.FormatError](err); is {
 		return s.at(format.Line).wrong("%s", format.Msg)
 	}
 	if err != nil {

@@ -366,17 +366,11 @@ func (e *engine) finish() error {
 	if err := e.advance(0); err != nil || e.rd.Sink == nil {
 		return err
 	}
-	needed := e.unsure
-	for _, n := range e.lanes {
-		needed = needed || n != nil && n.behind()
-	}
+	needed := e.unsure || slices.ContainsFunc(e.lanes, func(n *lane) bool { return n != nil && n.behind() })
 	if err := e.end(); err != nil {
 		return err
 	}
-	for _, u := range e.begun {
-		needed = needed || u.late
-	}
-	if needed || e.judge.back {
+	if needed || e.judge.back || slices.ContainsFunc(e.begun, func(u *resourceState) bool { return u.late }) {
 		return e.keepAll()
 	}
 	return nil
@@ -430,11 +424,8 @@ var (
 // forgetNodes forgets all nodes if there are too many, while no event waits. Their open holdings are certain
 // only up to now; later events of these nodes count as if their beginning was missing.
 func (e *engine) forgetNodes() {
-	long := len(e.rd.Nodes) > maxKnown
-	for _, n := range e.lanes {
-		long = long || n != nil && n.events > maxOwn
-	}
-	if !long {
+	long := func(n *lane) bool { return n != nil && n.events > maxOwn }
+	if len(e.rd.Nodes) <= maxKnown && !slices.ContainsFunc(e.lanes, long) {
 		return
 	}
 	for _, n := range e.lanes {

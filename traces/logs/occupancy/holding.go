@@ -36,7 +36,6 @@ type holding struct {
 	// certain and possible are its kinds. open: no event ends it. final: sure is the last event of its node,
 	// or of a life of it.
 	certain, possible, open, final bool
-	swept                          bool // the sweep has its certain part, with its units
 	// As far as the log was read, it goes on for certain, or possibly.
 	goesOn, mayGoOn bool
 	dead            bool // its node has crashed or restarted since

@@ -297,7 +297,7 @@ func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain b
 func (n *nodeHoldings) split(h *nodeResource, k int, released int32, i *point) {
 	whole := h.open[k]
 	rest, part := *whole, *whole
-	rest.swept, part.swept, whole.late = false, false, *i
+	whole.late = *i
 	part.units, rest.units = released, rest.units-released
 	if h.open[k] = &part; rest.sure.at == formats.None {
 		n.fresh = append(n.fresh, &part, &rest)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/order"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A resourceState has the holdings of one resource and their judgement: by sweeps along time if only
@@ -135,10 +136,8 @@ func (u *resourceState) judge(overlap bool) {
 		u.ShortLeases = u.short
 	}
 	if granted, used := u.tokens[0].count, u.tokens[1].count; granted+used > 0 {
-		u.Tokens = &Tokens{Granted: granted, Used: used, Count: u.staleCount, Stale: []Stale{}}
-		for _, p := range u.stalePairs {
-			u.Tokens.Stale = append(u.Tokens.Stale, staleOf(u.l, p))
-		}
+		u.Tokens = &Tokens{Granted: granted, Used: used, Count: u.staleCount,
+			Stale: printable.Each(u.stalePairs, func(p *stalePair) Stale { return staleOf(u.l, *p) })}
 	}
 	for i := range u.sets {
 		u.Definite = append(u.Definite, overlapOf(u.l, u.sets[i].OverlapSet, u.sets[i].holdings))
@@ -224,7 +223,6 @@ func (u *resourceState) certain(s *holding) {
 	if !u.sweeps {
 		return
 	}
-	s.swept = true
 	s.from, s.to = s.certainInterval()
 	switch tie := s.enter.tie(); {
 	case s.from < s.to:

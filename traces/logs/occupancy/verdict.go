@@ -133,10 +133,9 @@ type handoverMeter struct {
 
 // holding takes a holding that begins or ends in the present time, by its certain part.
 func (s *handoverMeter) holding(from, to int64) {
-	if from == formats.Never || to == formats.Ever {
-		return // longer than any
+	if from != formats.Never && to != formats.Ever { // otherwise it is longer than any
+		s.short = min(s.short, to-from)
 	}
-	s.short = min(s.short, to-from)
 }
 
 // close ends the present time; formats.Ever: it has no end, and is no handover overlap.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/products"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A Log has the events of one run and their known order.
@@ -232,9 +233,6 @@ func (s *Side) at(node int32) uint64 {
 
 // Show replaces the names of nodes by the names for reports, each once.
 func (l *Log) Show() {
-	names := make([]string, 0, len(l.Nodes))
-	for _, name := range l.Nodes {
-		names = append(names, formats.Shown(name))
-	}
-	l.Nodes = slices.Compact(names)
+	shown := printable.Each(l.Nodes, func(name *string) string { return formats.Shown(*name) })
+	l.Nodes = slices.Compact(shown)
 }
