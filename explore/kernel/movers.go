@@ -129,19 +129,15 @@ func (sp *space) EndLevel() (disproved bool) {
 	if m == nil {
 		return false
 	}
-	var seen []atonce.Message
-	for p := range sp.procs {
-		t, l := &sp.procs[p], &m.procs[p]
-		for x := range l.answered {
-			if l.answers[x.envelope] {
+	for p := range m.procs {
+		for x := range m.procs[p].answered {
+			if m.procs[p].answers[x.envelope] {
 				m.lower(x.action, answersAnswers)
 			}
 		}
-		for i, from := range t.senders[:l.seen] {
-			seen = append(seen, atonce.Message{To: uint16(p), From: uint16(from),
-				Bytes: []byte(t.envelopes.values[i][1:])})
-		}
-		l.seen = len(t.senders)
+	}
+	if disproved = len(m.lowered) > 0; disproved {
+		m.Seen = nil
 	}
 	for action, level := range m.Levels {
 		obstacle, lowered := m.lowered[action]
@@ -153,8 +149,13 @@ func (sp *space) EndLevel() (disproved bool) {
 			m.Lower(action, obstacle)
 		}
 	}
-	if disproved = len(m.lowered) > 0; disproved {
-		m.Seen = seen
+	for p := range m.procs {
+		t, l := &sp.procs[p], &m.procs[p]
+		for i := 0; disproved && i < l.seen; i++ {
+			m.Seen = append(m.Seen, atonce.Message{To: uint16(p), From: uint16(t.senders[i]),
+				Bytes: []byte(t.envelopes.values[i][1:])})
+		}
+		l.seen = len(t.senders)
 	}
 	return disproved
 }

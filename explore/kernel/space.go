@@ -36,9 +36,9 @@ type Space interface {
 	Code(v []uint32) protocol.Code
 	// Charges returns the costs of a noted step.
 	Charges(n Note) *protocol.Charges
-	// CheckMovers checks all that is new about receipts at once. EndLevel reports at the end of a level whether
-	// one of them does not commute: then the states found are worthless, and Movers of the declaration are
-	// changed.
+	// CheckMovers checks all that is new about receipts at once. EndLevel reports at the end of a level
+	// whether one of them does not commute: then the states found are worthless, and Movers of the
+	// declaration are changed.
 	CheckMovers()
 	EndLevel() (disproved bool)
 	// Encode prepares Code.
