@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	atonce "github.com/atmostk/atmostk/model/movers"
@@ -76,18 +77,11 @@ type lag struct {
 	action          int
 }
 
-// A guess is whether a process stays idle.
-type guess struct {
-	local uint32
-	in    protocol.Context
-}
-
 // lags are the lags of a process.
 type lags struct {
-	known map[lag]bool
-	of    map[uint32][]lag // per local state after the receipt
-	idle  map[guess]bool
-	seen  int // number of envelopes that were known when the level began
+	of   map[uint32][]lag // per local state after the receipt
+	idle map[entry]bool   // in a local state and a context: the process stays idle, as was guessed
+	seen int              // number of envelopes that were known when the level began
 	// answers are envelopes that a receipt at once sends. The receipt at once of answered ones sends, where
 	// the process may crash; the local state in them is 0.
 	answers  map[uint32]bool
@@ -108,15 +102,8 @@ func (sp *space) openMovers() {
 	}
 	sp.movers = &movers{Movers: m, sp: sp, lowered: map[int]string{}}
 	for range sp.procs {
-		sp.movers.procs = append(sp.movers.procs, lags{known: map[lag]bool{}, of: map[uint32][]lag{},
-			idle: map[guess]bool{}, answers: map[uint32]bool{}, answered: map[lag]bool{}})
-	}
-}
-
-// recall numbers the messages that were seen in a search before this one.
-func (m *movers) recall() {
-	for _, x := range m.Seen {
-		m.sp.envelope(protocol.Proc(x.To), protocol.Proc(x.From), x.Bytes)
+		sp.movers.procs = append(sp.movers.procs, lags{of: map[uint32][]lag{}, idle: map[entry]bool{},
+			answers: map[uint32]bool{}, answered: map[lag]bool{}})
 	}
 }
 
@@ -139,14 +126,11 @@ func (sp *space) EndLevel() (disproved bool) {
 	if disproved = len(m.lowered) > 0; disproved {
 		m.Seen = nil
 	}
-	for action, level := range m.Levels {
-		obstacle, lowered := m.lowered[action]
-		switch {
-		case !lowered:
-		case level.Idle() && m.Guesses < maxGuesses:
+	for _, action := range slices.Sorted(maps.Keys(m.lowered)) {
+		if m.Levels[action].Idle() && m.Guesses < maxGuesses {
 			m.Guesses++
-		default:
-			m.Lower(action, obstacle)
+		} else {
+			m.Lower(action, m.lowered[action])
 		}
 	}
 	for p := range m.procs {
@@ -193,7 +177,7 @@ func (m *movers) staysIdle(x entry) bool {
 		a.acts = true
 	}
 	idle := !a.acts && len(a.locals) <= maxAhead
-	m.procs[x.proc].idle[guess{x.a, x.in}] = idle
+	m.procs[x.proc].idle[entry{a: x.a, in: x.in}] = idle
 	return idle
 }
 
@@ -254,7 +238,7 @@ func (m *movers) decide(x entry) uint32 {
 			m.add(x)
 			return atOnce
 		}
-		idle, known := m.procs[x.proc].idle[guess{x.a, x.in}]
+		idle, known := m.procs[x.proc].idle[entry{a: x.a, in: x.in}]
 		if known && !idle || !known && !m.staysIdle(x) {
 			return notAtOnce
 		}
@@ -299,10 +283,9 @@ func (m *movers) add(x entry) {
 	action := m.action(tr)
 	m.note(x, m.effect(tr), action)
 	pair := lag{x.a, x.b - 1, action}
-	if l.known[pair] {
+	if slices.Contains(l.of[tr.local], pair) {
 		return
 	}
-	l.known[pair] = true
 	if m.pairs++; m.pairs > maxPairs {
 		m.lower(action, endlessPairs)
 		return

@@ -170,10 +170,11 @@ func New(p protocol.Protocol) Space {
 		sp.rename(lacks, sp.start[lacks])
 		lacks = sp.symmetry.represent(sp.start[:2*n])
 	}
-	if sp.movers != nil {
-		sp.movers.recall()
-		sp.EndLevel()
+	for i := 0; sp.movers != nil && i < len(sp.movers.Seen); i++ { // in a search before this one
+		x := &sp.movers.Seen[i]
+		sp.envelope(protocol.Proc(x.To), protocol.Proc(x.From), x.Bytes)
 	}
+	sp.EndLevel()
 	sp.arrange(sp.counts())
 	return sp
 }
