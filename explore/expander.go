@@ -43,8 +43,8 @@ var errStopped = errors.New("the search cannot go on")
 // an error.
 func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 	if opt.Reduce.Movers {
-		return nil, usage.Errorf("%s movers: workers would guess differently where a process has no step "+
-			"left; allowed are dead, crashes and symmetry", usage.Option("reduce"))
+		return nil, usage.Errorf("%s movers depends on all that was met in the levels before, and a worker "+
+			"meets some of it; allowed are dead, crashes and symmetry", usage.Option("reduce"))
 	}
 	opt.Store.Kind = Disk
 	in, err := in.Reduce(opt.Reduce, opt.asked(in.Space.Properties()))
