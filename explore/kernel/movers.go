@@ -230,20 +230,17 @@ func (m *movers) decide(x entry) uint32 {
 	}
 	x.kind, x.b = memoEntry, x.b+1
 	for tr := range sp.all(sp.row(x)) {
-		level := m.Levels[m.action(tr)]
-		if level == 0 {
-			return notAtOnce
-		}
-		if level.Everywhere() {
+		level, idle := m.Levels[m.action(tr)], entry{a: x.a, in: x.in}
+		guess, known := m.procs[x.proc].idle[idle]
+		switch {
+		case level.Everywhere():
 			m.add(x)
 			return atOnce
+		case level.Idle() && (known && guess || !known && m.staysIdle(x)):
+			m.add(x)
+			return atOnceIdle
 		}
-		idle, known := m.procs[x.proc].idle[entry{a: x.a, in: x.in}]
-		if known && !idle || !known && !m.staysIdle(x) {
-			return notAtOnce
-		}
-		m.add(x)
-		return atOnceIdle
+		return notAtOnce
 	}
 	return notAtOnce // it is not enabled here
 }
@@ -337,35 +334,29 @@ func (sp *space) CheckMovers() {
 	}
 }
 
-// before returns the memo key of the receipt of the mover of a lagging row.
-func (m *movers) before(x *lagging) entry {
-	return entry{kind: memoEntry, proc: x.row.proc, a: x.local, b: x.envelope + 1, in: x.row.in}
-}
-
 // check checks that a row commutes with the receipt of a mover.
 func (m *movers) check(x *lagging) {
-	sp, receipt, action := m.sp, m.before(x), x.action
+	sp, step, receipt := m.sp, x.row, x.row
+	step.a, receipt.a, receipt.b = x.local, x.local, x.envelope+1
 	senders, fifo := sp.procs[x.row.proc].senders, sp.Channel == protocol.FIFO
 	if fifo && x.row.b > 0 && senders[x.row.b-1] == senders[x.envelope] {
 		return // it is behind the mover
 	}
 	first, _ := m.receipt(receipt)
-	step := x.row
-	step.a = x.local
 	for tr := range sp.all(sp.row(step)) {
 		want := tr.local
 		if m.effect(tr).flags&crashes == 0 {
 			receipt.a = tr.local
 			then, one := m.receipt(receipt)
 			if !one || then.kind.effect() != first.kind.effect() {
-				m.lower(action, differs+m.step(x, tr))
+				m.lower(x.action, differs+m.step(x, tr))
 				return
 			}
 			want = then.local
 			m.add(receipt)
 		}
 		if fifo && m.meet(m.effect(tr), m.effect(first)) || !m.has(sp.row(x.row), tr.kind.effect(), want) {
-			m.lower(action, "its receipt does not commute with "+m.step(x, tr))
+			m.lower(x.action, "its receipt does not commute with "+m.step(x, tr))
 			return
 		}
 	}
@@ -383,14 +374,11 @@ func (m *movers) has(transitions transition, effect, local uint32) bool {
 
 // meet reports whether two effects send to the same process.
 func (m *movers) meet(a, b *effect) bool {
-	for _, s := range m.sp.sendings[a.firstSending:][:a.sendings] {
-		for _, t := range m.sp.sendings[b.firstSending:][:b.sendings] {
-			if s.to == t.to {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.sp.sendings[a.firstSending:][:a.sendings], func(s sending) bool {
+		return slices.ContainsFunc(m.sp.sendings[b.firstSending:][:b.sendings], func(t sending) bool {
+			return s.to == t.to
+		})
+	})
 }
 
 // step describes an outcome of a lagging row.

@@ -236,7 +236,7 @@ func (sp *space) Footprint() int64 {
 		t := &sp.procs[p]
 		size += t.locals.bytes() + t.envelopes.bytes() + t.groups.bytes() + t.inboxes.bytes() +
 			3*t.inboxes.size + // a delivery of each envelope
-			t.mergedBytes()
+			t.merged.bytes() + len(t.mergings)*int(unsafe.Sizeof(merging{}))
 	}
 	return int64(size)
 }
