@@ -43,8 +43,8 @@ var errStopped = errors.New("the search cannot go on")
 // an error.
 func NewExpander(in model.Instance, opt Options) (*Expander, error) {
 	if opt.Reduce.Movers {
-		return nil, usage.Errorf("%s movers: workers would guess differently where a process has no step "+
-			"left; allowed are dead, crashes and symmetry", usage.Option("reduce"))
+		return nil, usage.Errorf("%s movers depends on all that was met in the levels before, and a worker "+
+			"meets some of it; allowed are dead, crashes and symmetry", usage.Option("reduce"))
 	}
 	opt.Store.Kind = Disk
 	in, err := in.Reduce(opt.Reduce, opt.asked(in.Space.Properties()))
@@ -80,9 +80,6 @@ func newExpander(ctx context.Context, in model.Instance, opt Options, scratch st
 
 // stopped returns err, or errStopped if err is nil and the search has stopped.
 func (s *search) stopped(err error) error {
-	if s.disproved {
-		s.report.Stopped = "stopped: a receipt does not commute"
-	}
 	if err == nil && s.report.Stopped != "" {
 		return errStopped
 	}
@@ -131,7 +128,10 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 		return x, s.mistake.Error
 	case context.Cause(ctx) != nil:
 		return x, context.Cause(ctx)
-	case s.report.Stopped != "":
+	case s.report.Stopped == "" && s.space.EndLevel():
+		s.disproved, s.report.Stopped = true, "stopped: a receipt does not commute"
+	}
+	if s.report.Stopped != "" {
 		return x, errors.Join(errStopped, errors.New(s.report.Stopped))
 	}
 	if c := &s.counts; s.space.Slots() != nil {
@@ -171,8 +171,11 @@ func (e *Expander) learn(files store.Files, memos []store.Run) error {
 			return nil
 		}
 		e.memos, e.kept = append(e.memos, r), e.kept+len(s.space.Kept(e.kept))
+		s.space.CheckMovers()
+		if s.disproved = s.space.EndLevel(); s.disproved {
+			return nil
+		}
 	}
-	s.disproved = s.space.CheckMovers()
 	return s.outgrown()
 }
 

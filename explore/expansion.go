@@ -269,9 +269,7 @@ func (s *search) fill(chunks []chunk) error {
 			return err
 		}
 		if s.opt.Reduce.Movers {
-			if s.disproved = s.space.CheckMovers(); s.disproved {
-				return nil
-			}
+			s.space.CheckMovers()
 			if err := s.outgrown(); err != nil || s.report.Stopped != "" {
 				return err
 			}

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -123,11 +122,14 @@ func sameResumed(t *testing.T, name string, in model.Instance, opt explore.Optio
 		opt.MaxStates = 20_000
 	}
 	memory, err := explore.Run(t.Context(), in, opt)
+	if opt.MaxStates = 0; err == nil && !memory.Complete {
+		return
+	}
+	if err == nil {
+		memory, err = explore.Run(t.Context(), in, opt)
+	}
 	if err != nil {
 		t.Fatal(err)
-	}
-	if opt.MaxStates = 0; !memory.Complete {
-		return
 	}
 	again, runs := levelByLevel(t, in, opt)
 	opt.Store = explore.Store{Kind: explore.Disk, Dir: t.TempDir()}
@@ -142,15 +144,8 @@ func sameResumed(t *testing.T, name string, in model.Instance, opt explore.Optio
 			t.Errorf("%s, in %d runs or with %d stops:\n%s\nwant\n%s", name, runs, stops, g, w)
 		}
 	}
-	guesses := slices.ContainsFunc(disk.Movers, func(m explore.Mover) bool { return m.Level.Idle() })
-	if g, w := counted(disk), counted(memory); g != w && (!guesses || disk.States < 1000) {
+	if g, w := counted(disk), counted(memory); g != w {
 		t.Errorf("%s, on disk:\n%s\nwant\n%s", name, g, w)
-	}
-	for i, p := range disk.Properties { // guesses are made in the order of the store
-		if m := memory.Properties[i]; p.Verdict != m.Verdict || p.Length != m.Length {
-			t.Errorf("%s, %s on disk: %s, %d; want %s, %d", name, p.Name, p.Verdict, p.Length, m.Verdict,
-				m.Length)
-		}
 	}
 	t.Logf("%s: %d states, %v, in %d runs", name, disk.States, disk.Movers, runs)
 }
@@ -158,10 +153,7 @@ func sameResumed(t *testing.T, name string, in model.Instance, opt explore.Optio
 // counted is what a report says of a search, but for the runs, on which stores may differ.
 func counted(r *explore.Report) string {
 	s := fmt.Sprintln(r.Verdict, r.Complete, r.States, r.Generated, r.Levels, r.Fired, r.Quiet, r.Stuck,
-		r.Unchanged)
-	for _, m := range r.Movers { // obstacles are met in the order of the store
-		s += fmt.Sprintln(m.Action, m.Level)
-	}
+		r.Unchanged, r.Movers)
 	for _, p := range r.Properties {
 		s += fmt.Sprintln(p.Name, p.Verdict, p.Length, p.Count, p.Vacuous)
 	}

@@ -63,7 +63,9 @@ func (s *search) levels() error {
 			s.report.Levels = append(s.report.Levels, int64(s.now.Count))
 			s.report.Depth++
 		}
-		if err := s.expandAll(); err != nil || s.report.Stopped != "" || s.disproved {
+		err := s.expandAll()
+		s.disproved = err == nil && s.mistake == nil && s.space.EndLevel()
+		if err != nil || s.report.Stopped != "" || s.disproved {
 			return err
 		}
 	}
@@ -80,9 +82,6 @@ func (s *search) expandAll() error {
 		s.pause()
 		if err := s.expandNext(); err != nil {
 			return err
-		}
-		if s.disproved {
-			return nil
 		}
 		if s.opt.untilFound && s.report.Stopped == "" && s.allFound() {
 			s.report.Stopped = "all was found"

@@ -284,8 +284,8 @@ var mutants = []mutant{
 		`s.marks[mark/64] |= 1 << (mark % 63)`, "TestTasksTwice"},
 	{"a merge forgets what shares a high half", "explore/store/merge.go", `if g.refs[at].Lo == c.Lo {`,
 		`if g.refs[at].Lo != c.Lo {`, "TestTasksTwice"},
-	{"what comes first is told, however long", "explore/store/task.go", `if f.length() != g.length() {`,
-		`if f.length() < 0 {`, "TestFinds"},
+	{"what comes first is told, however long", "explore/store/task.go", `cmp.Or(f.length()-g.length(), `,
+		`cmp.Or(`, "TestFinds"},
 
 	// Candidates on disk, and the ranges of a level.
 	{"a range is not taken up again", "explore/store/disk/partitions.go", `for i, name := range r.names {`,
@@ -410,8 +410,8 @@ var mutants = []mutant{
 	if r.number == 0 {`, "TestCosts"},
 
 	// Receipts at once.
-	{"a receipt need not commute with steps of its process", moversFile, `if !m.actions[at] {`, `if false {`,
-		"TestReceiptsThatDoNotCommute"},
+	{"a receipt need not commute with steps of its process", moversFile, `func() { m.check(&next) }`,
+		`func() {}`, "TestReceiptsThatDoNotCommute"},
 	{"a receipt at once may change what is asked", moversFile, `; part != "" {`, `; part == "-" {`,
 		"TestMoversChangeNoVerdict"},
 	{"a receipt that sends is taken although its process may crash", receiveFile, ` && !r.m.movers.MayCrash`,

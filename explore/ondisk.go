@@ -142,13 +142,13 @@ func (d *onDisk) open() error {
 		}
 	})
 	d.read = 0
-	if d.ctx.Err() != nil {
-		return nil // it stops before its first level
+	switch {
+	case d.ctx.Err() != nil: // it stops before its first level
+		return nil
+	case err != nil:
+		return err
 	}
-	if err == nil {
-		err = d.learn(d.dir, at.Memos)
-	}
-	return err
+	return d.learn(d.dir, at.Memos)
 }
 
 // levels visits the states level by level, and returns the reason that it stopped; "": no state is left. An
@@ -216,10 +216,9 @@ func (d *onDisk) merge(tasks []store.Merging) ([]store.Merged, error) {
 			d.show(int(n), len(tasks))
 		}
 	})
-	err, total, compacts := cmp.Or(errs...), d.Bytes()+d.level.Written, false
+	err, total := cmp.Or(errs...), d.Bytes()+d.level.Written
 	for i, m := range merged {
 		total += m.Frontier.Bytes + m.Codes.Bytes
-		compacts = compacts || tasks[i].Frontier == ""
 		for _, name := range tasks[i].Outputs() {
 			if err != nil {
 				_ = d.dir.Remove(name) // its error matters less than err
@@ -228,7 +227,7 @@ func (d *onDisk) merge(tasks []store.Merging) ([]store.Merged, error) {
 			}
 		}
 	}
-	if err == nil && !compacts {
+	if err == nil && (len(tasks) == 0 || tasks[0].Frontier != "") { // it does not only compact
 		d.most = max(d.most, total, d.Bytes()+d.level.Most)
 	}
 	return merged, err

@@ -292,6 +292,14 @@ func TestLapses(t *testing.T) {
 					t.Errorf("seed %d: on disk %+v, %v; in memory %s", seed, onDisk, err, report.Verdict)
 				}
 			}
+			if seed%4 > 0 && err == nil && report.Verdict == explore.ModelError {
+				both, err := explore.Run(t.Context(), in, explore.Options{
+					KeepGoing: true, Workers: 1, Reduce: model.Reduction{Dead: true, Movers: true},
+				})
+				if err != nil || both.Mistake == nil || both.Verdict != explore.ModelError {
+					t.Errorf("seed %d: with movers %+v, %v", seed, both, err)
+				}
+			}
 			switch {
 			case err != nil:
 				told++ // in the initial state

@@ -418,7 +418,7 @@ func (r *Report) addRuns(in model.Instance, opt Options, again func(Options) (*R
 				cmp.Or(found.Stopped, "no state is left")
 		}
 	}
-	if r.Mistake = found.Mistake; r.Mistake != nil {
+	if r.Mistake = cmp.Or(found.Mistake, r.Mistake); r.Mistake != nil {
 		r.Verdict = ModelError
 		return nil
 	}

@@ -37,7 +37,8 @@ func (sp *space) fill(m entry) {
 	case shiftedInboxEntry:
 		t.shiftedInboxes.put(m.a, m.b, sp.shiftedInbox(m.proc, m.a, m.b))
 	case receiptEntry:
-		t.receipts.put(m.a, m.b, sp.movers.decide(m))
+		decided := sp.movers.decide(m)
+		sp.memos(m.proc, m.in).receipts.put(m.a, m.b, decided)
 		m.b++
 		sp.kept = append(sp.kept, m)
 	case endlessEntry:

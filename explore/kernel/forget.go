@@ -1,10 +1,6 @@
 package kernel
 
-import (
-	"unsafe"
-
-	"github.com/atmostk/atmostk/model/protocol"
-)
+import "github.com/atmostk/atmostk/model/protocol"
 
 // Local states that have the same normal form are taken for one, where the protocol declares how it
 // forgets. That is right if no event distinguishes them: whatever happens to one of them happens to the
@@ -88,9 +84,4 @@ func (sp *space) recheckAll(p protocol.Proc, normal uint32) {
 		x := sp.kept[sp.procs[p].merging(normal).memos[i]] // to ask may merge more
 		sp.recheckSteps(x.memoKey(), state)
 	}
-}
-
-// mergedBytes returns the memory held for merged states.
-func (t *tables) mergedBytes() int {
-	return t.merged.bytes() + len(t.mergings)*int(unsafe.Sizeof(merging{}))
 }

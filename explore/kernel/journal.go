@@ -43,7 +43,7 @@ func (sp *space) Keep(all [][]byte) {
 		}
 		if !head.Receipt {
 			sp.row(x)
-		} else if _, known := sp.procs[x.proc].receipts.get(x.a, x.b-1); !known {
+		} else if _, known := sp.memos(x.proc, x.in).receipts.get(x.a, x.b-1); !known {
 			x.kind, x.b = receiptEntry, x.b-1
 			sp.fill(x)
 		}

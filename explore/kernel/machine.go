@@ -47,7 +47,6 @@ type procTables struct {
 	deliveries []delivery   // lists, one behind the other
 	outside    []bool       // per local state: the constraint rejects it
 	localMarks []mark       // per local state
-	receipts   table        // a local state and an envelope, to a receipt
 
 	// Where there are clocks or bounds, see Clocks:
 	localTimes     []timing // per local state
@@ -74,8 +73,9 @@ const (
 
 // memos are what a process does in a context.
 type memos struct {
-	of    []localRows      // per local state
-	cells rows[transition] // per envelope, in the row of a local state
+	of       []localRows      // per local state
+	cells    rows[transition] // per envelope, in the row of a local state
+	receipts table            // a local state and an envelope, to a receipt
 }
 
 // localRows are what a process can do in a local state.
@@ -309,12 +309,11 @@ func (m *machine) bytes() int {
 		g := &m.procTables[p]
 		size += 8*len(g.arrivals.cells) + 16*len(g.inboxRows) + 12*len(g.deliveries) +
 			g.shiftedLocals.bytes() + g.shiftedInboxes.bytes() + g.broken.bytes() + g.copies.bytes() +
-			g.receipts.bytes() +
 			16*(len(g.localTimes)+len(g.inboxTimes)+len(g.localTraces)+len(g.inboxTraces)) +
 			8*(len(g.failing)+len(g.inside)) + len(g.outside) + len(g.localMarks)
 		for i := range g.memos {
 			s := g.memos[i]
-			size += 16*len(s.of) + 12*len(s.cells.cells)
+			size += 16*len(s.of) + 12*len(s.cells.cells) + s.receipts.bytes()
 		}
 	}
 	return size

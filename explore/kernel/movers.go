@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	atonce "github.com/atmostk/atmostk/model/movers"
@@ -67,28 +68,24 @@ type movers struct {
 	procs   []lags
 	pairs   int
 	todo    []lagging
-	lowered bool
-	actions []bool // per action: lowered in this search
+	lowered map[int]string // per action that is to be lowered at the end of the level: the obstacle
 }
 
-// A lag is a local state with a mover under way.
-type lag struct{ local, envelope uint32 }
-
-// A role of an envelope is a set of these bits.
-type role uint8
-
-const (
-	answer   role = 1 << iota // a receipt at once sends it
-	answered                  // its receipt at once sends, where the process may crash
-)
+// A lag is a local state with a mover under way, which an action receives.
+type lag struct {
+	local, envelope uint32
+	action          int
+}
 
 // lags are the lags of a process.
 type lags struct {
-	known map[lag]bool
-	of    map[uint32][]lag // per local state after the receipt
-	idle  map[uint32]bool  // per local state: the process stays idle, as was guessed
-	// per envelope: answer, or answered
-	role map[uint32]role
+	of   map[uint32][]lag // per local state after the receipt
+	idle map[entry]bool   // in a local state and a context: the process stays idle, as was guessed
+	seen int              // number of envelopes that were known when the level began
+	// answers are envelopes that a receipt at once sends. The receipt at once of answered ones sends, where
+	// the process may crash; the local state in them is 0.
+	answers  map[uint32]bool
+	answered map[lag]bool
 }
 
 // A lagging is a row that has to commute with the receipt of a mover.
@@ -103,44 +100,55 @@ func (sp *space) openMovers() {
 	if m == nil || !m.Any() {
 		return
 	}
-	sp.movers = &movers{Movers: m, sp: sp, actions: make([]bool, len(m.Levels))}
+	sp.movers = &movers{Movers: m, sp: sp, lowered: map[int]string{}}
 	for range sp.procs {
-		sp.movers.procs = append(sp.movers.procs, lags{known: map[lag]bool{}, of: map[uint32][]lag{},
-			idle: map[uint32]bool{}, role: map[uint32]role{}})
+		sp.movers.procs = append(sp.movers.procs, lags{of: map[uint32][]lag{}, idle: map[entry]bool{},
+			answers: map[uint32]bool{}, answered: map[lag]bool{}})
 	}
 }
 
-// recall numbers the messages that were seen in a search before this one.
-func (m *movers) recall() {
-	for _, x := range m.Seen {
-		m.sp.envelope(protocol.Proc(x.To), protocol.Proc(x.From), x.Bytes)
+// EndLevel lowers what was disproved, and keeps the messages that were known when the level began: what is
+// decided in a level depends on the levels before it, and not on the order in which states are expanded. The
+// guess where processes stay idle is better in the next search, which knows more messages, so its level is
+// lowered only after several.
+func (sp *space) EndLevel() (disproved bool) {
+	m := sp.movers
+	if m == nil {
+		return false
 	}
-}
-
-// keep keeps the messages that were seen for the next search.
-func (m *movers) keep() {
-	m.Seen = nil
-	for p := range m.sp.procs {
-		t := &m.sp.procs[p]
-		for i, from := range t.senders {
-			x := atonce.Message{To: uint16(p), From: uint16(from), Bytes: []byte(t.envelopes.values[i][1:])}
-			m.Seen = append(m.Seen, x)
+	for p := range m.procs {
+		for x := range m.procs[p].answered {
+			if m.procs[p].answers[x.envelope] {
+				m.lower(x.action, answersAnswers)
+			}
 		}
 	}
+	if disproved = len(m.lowered) > 0; disproved {
+		m.Seen = nil
+	}
+	for _, action := range slices.Sorted(maps.Keys(m.lowered)) {
+		if m.Levels[action].Idle() && m.Guesses < maxGuesses {
+			m.Guesses++
+		} else {
+			m.Lower(action, m.lowered[action])
+		}
+	}
+	for p := range m.procs {
+		t, l := &sp.procs[p], &m.procs[p]
+		for i := 0; disproved && i < l.seen; i++ {
+			m.Seen = append(m.Seen, atonce.Message{To: uint16(p), From: uint16(t.senders[i]),
+				Bytes: []byte(t.envelopes.values[i][1:])})
+		}
+		l.seen = len(t.senders)
+	}
+	return disproved
 }
 
-// lower lowers the level of an action, once in a search. The guess where processes stay idle is better in the
-// next search, which knows the messages of this one: so this level is lowered only after several.
+// lower has an action lowered at the end of the level. Of several obstacles the first in order counts.
 func (m *movers) lower(action int, obstacle string) {
-	if m.actions[action] {
-		return
+	if first, lowered := m.lowered[action]; !lowered || obstacle < first {
+		m.lowered[action] = obstacle
 	}
-	m.actions[action], m.lowered = true, true
-	if m.Levels[action].Idle() && m.Guesses < maxGuesses {
-		m.Guesses++
-		return
-	}
-	m.Lower(action, obstacle)
 }
 
 // maxAhead is the number of local states in which staysIdle looks for steps, and maxGuesses the number of
@@ -151,7 +159,7 @@ const (
 )
 
 // staysIdle guesses whether the process has no step of its own any more: not in the local state of x, and not
-// after any of the messages to it seen so far.
+// after any of the messages to it that were known when the level began.
 func (m *movers) staysIdle(x entry) bool {
 	a := ahead{sp: m.sp, proc: x.proc, locals: []uint32{x.a}}
 	if m.Fails(func() {
@@ -160,7 +168,7 @@ func (m *movers) staysIdle(x entry) bool {
 			a.own = true
 			m.sp.protocol.Steps(key, &a)
 			a.own = false
-			for e := 0; e < len(m.sp.procs[x.proc].senders) && len(a.locals) <= maxAhead; e++ {
+			for e := 0; e < m.procs[x.proc].seen && len(a.locals) <= maxAhead; e++ {
 				key.Message = uint32(e) + 1
 				m.sp.protocol.Steps(key, &a)
 			}
@@ -169,7 +177,7 @@ func (m *movers) staysIdle(x entry) bool {
 		a.acts = true
 	}
 	idle := !a.acts && len(a.locals) <= maxAhead
-	m.procs[x.proc].idle[x.a] = idle
+	m.procs[x.proc].idle[entry{a: x.a, in: x.in}] = idle
 	return idle
 }
 
@@ -222,20 +230,17 @@ func (m *movers) decide(x entry) uint32 {
 	}
 	x.kind, x.b = memoEntry, x.b+1
 	for tr := range sp.all(sp.row(x)) {
-		action := m.action(tr)
-		level := m.Levels[action]
-		if level == 0 || m.actions[action] {
-			return notAtOnce
-		}
-		if level.Everywhere() {
+		level, idle := m.Levels[m.action(tr)], entry{a: x.a, in: x.in}
+		guess, known := m.procs[x.proc].idle[idle]
+		switch {
+		case level.Everywhere():
 			m.add(x)
 			return atOnce
+		case level.Idle() && (known && guess || !known && m.staysIdle(x)):
+			m.add(x)
+			return atOnceIdle
 		}
-		if idle, known := m.procs[x.proc].idle[x.a]; known && !idle || !known && !m.staysIdle(x) {
-			return notAtOnce
-		}
-		m.add(x)
-		return atOnceIdle
+		return notAtOnce
 	}
 	return notAtOnce // it is not enabled here
 }
@@ -263,11 +268,7 @@ func (m *movers) addRow(x entry) {
 
 // add takes in the pair of a local state and the mover under way of the receipt x.
 func (m *movers) add(x entry) {
-	l, pair := &m.procs[x.proc], lag{x.a, x.b - 1}
-	if l.known[pair] {
-		return
-	}
-	l.known[pair] = true
+	l := &m.procs[x.proc]
 	tr, one := m.receipt(x)
 	if !one {
 		for tr := range m.sp.all(m.sp.row(x)) {
@@ -277,6 +278,11 @@ func (m *movers) add(x entry) {
 		return
 	}
 	action := m.action(tr)
+	m.note(x, m.effect(tr), action)
+	pair := lag{x.a, x.b - 1, action}
+	if slices.Contains(l.of[tr.local], pair) {
+		return
+	}
 	if m.pairs++; m.pairs > maxPairs {
 		m.lower(action, endlessPairs)
 		return
@@ -289,32 +295,22 @@ func (m *movers) add(x entry) {
 		m.lower(action, "it changes what "+part+" reads")
 		return
 	}
-	if m.answers(x, m.effect(tr)) {
-		m.lower(action, answersAnswers)
-		return
-	}
 	l.of[tr.local] = append(l.of[tr.local], pair)
 	for _, i := range m.sp.procs[x.proc].merging(tr.local).memos {
 		m.todo = append(m.todo, lagging{pair, m.sp.kept[i]})
 	}
 }
 
-// answers notes what the receipt x at once sends, with an effect, and reports whether it may be the answer
-// to an answer where that is not proved.
-func (m *movers) answers(x entry, e *effect) (again bool) {
-	note := func(p protocol.Proc, envelope uint32, is role) {
-		m.procs[p].role[envelope] |= is
-		again = again || m.procs[p].role[envelope] == answer|answered
-	}
+// note notes what the receipt x at once by an action sends, with an effect.
+func (m *movers) note(x entry, e *effect, action int) {
 	for _, s := range m.sp.sendings[e.firstSending:][:e.sendings] {
 		for _, envelope := range m.sp.procs[s.to].groups.at(s.group) {
-			note(protocol.Proc(s.to), envelope, answer)
+			m.procs[s.to].answers[envelope] = true
 		}
 	}
 	if e.sendings > 0 && m.mayCrash(x) {
-		note(x.proc, x.b-1, answered)
+		m.procs[x.proc].answered[lag{envelope: x.b - 1, action: action}] = true
 	}
-	return again
 }
 
 // mayCrash reports whether the process of a memo key may crash there.
@@ -328,67 +324,39 @@ func (m *movers) mayCrash(x entry) bool {
 	return false
 }
 
-func (sp *space) CheckMovers() bool {
-	m := sp.movers
-	if m == nil {
-		return false
-	}
-	for len(m.todo) > 0 {
-		var at int
-		if m.Fails(func() {
-			for len(m.todo) > 0 {
-				next := m.todo[len(m.todo)-1]
-				m.todo = m.todo[:len(m.todo)-1]
-				at = m.mover(&next)
-				if !m.actions[at] {
-					m.check(&next, at)
-				}
-			}
-		}) {
-			m.lower(at, failsThere)
+func (sp *space) CheckMovers() {
+	for m := sp.movers; m != nil && len(m.todo) > 0; {
+		next := m.todo[len(m.todo)-1]
+		m.todo = m.todo[:len(m.todo)-1]
+		if m.Fails(func() { m.check(&next) }) {
+			m.lower(next.action, failsThere)
 		}
 	}
-	if m.lowered {
-		m.keep()
-	}
-	return m.lowered
 }
 
-// mover returns the action that receives the mover of a lagging row.
-func (m *movers) mover(x *lagging) int {
-	tr, _ := m.receipt(m.before(x))
-	return m.action(tr)
-}
-
-// before returns the memo key of the receipt of the mover of a lagging row.
-func (m *movers) before(x *lagging) entry {
-	return entry{kind: memoEntry, proc: x.row.proc, a: x.local, b: x.envelope + 1, in: x.row.in}
-}
-
-// check checks that a row commutes with the receipt of a mover by an action.
-func (m *movers) check(x *lagging, action int) {
-	sp, receipt := m.sp, m.before(x)
+// check checks that a row commutes with the receipt of a mover.
+func (m *movers) check(x *lagging) {
+	sp, step, receipt := m.sp, x.row, x.row
+	step.a, receipt.a, receipt.b = x.local, x.local, x.envelope+1
 	senders, fifo := sp.procs[x.row.proc].senders, sp.Channel == protocol.FIFO
 	if fifo && x.row.b > 0 && senders[x.row.b-1] == senders[x.envelope] {
 		return // it is behind the mover
 	}
 	first, _ := m.receipt(receipt)
-	step := x.row
-	step.a = x.local
 	for tr := range sp.all(sp.row(step)) {
 		want := tr.local
 		if m.effect(tr).flags&crashes == 0 {
 			receipt.a = tr.local
 			then, one := m.receipt(receipt)
 			if !one || then.kind.effect() != first.kind.effect() {
-				m.lower(action, differs+m.step(x, tr))
+				m.lower(x.action, differs+m.step(x, tr))
 				return
 			}
 			want = then.local
 			m.add(receipt)
 		}
 		if fifo && m.meet(m.effect(tr), m.effect(first)) || !m.has(sp.row(x.row), tr.kind.effect(), want) {
-			m.lower(action, "its receipt does not commute with "+m.step(x, tr))
+			m.lower(x.action, "its receipt does not commute with "+m.step(x, tr))
 			return
 		}
 	}
@@ -406,14 +374,11 @@ func (m *movers) has(transitions transition, effect, local uint32) bool {
 
 // meet reports whether two effects send to the same process.
 func (m *movers) meet(a, b *effect) bool {
-	for _, s := range m.sp.sendings[a.firstSending:][:a.sendings] {
-		for _, t := range m.sp.sendings[b.firstSending:][:b.sendings] {
-			if s.to == t.to {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.sp.sendings[a.firstSending:][:a.sendings], func(s sending) bool {
+		return slices.ContainsFunc(m.sp.sendings[b.firstSending:][:b.sendings], func(t sending) bool {
+			return s.to == t.to
+		})
+	})
 }
 
 // step describes an outcome of a lagging row.

@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -75,9 +76,14 @@ func (sp *space) envelope(p, from protocol.Proc, message []byte) uint32 {
 // inbox returns the number of the inbox of p with the given envelopes.
 func (sp *space) inbox(p protocol.Proc, envelopes []uint32) uint32 {
 	t := &sp.procs[p]
-	if sp.Channel == protocol.Bag {
+	switch {
+	case sp.Channel == protocol.Bag && sp.movers != nil: // the first mover is received first
+		slices.SortFunc(envelopes, func(a, b uint32) int {
+			return strings.Compare(t.envelopes.values[a], t.envelopes.values[b])
+		})
+	case sp.Channel == protocol.Bag:
 		slices.Sort(envelopes)
-	} else {
+	default:
 		slices.SortStableFunc(envelopes,
 			func(a, b uint32) int { return int(t.senders[a]) - int(t.senders[b]) })
 	}

@@ -81,12 +81,12 @@ func (r *receiving) next() (found, ok bool) {
 // receive receives an envelope if it is a mover.
 func (r *receiving) receive(q *view, inbox uint32, d delivery) (found, ok bool) {
 	p, local := int(q.proc), q.localSlot.Get(r.rec)
-	code, known := q.procTables.receipts.get(local, d.envelope)
+	code, known := r.memos(p).receipts.get(local, d.envelope)
 	if !known {
 		if r.lacks(receiptEntry, p, local, d.envelope) {
 			return false, false
 		}
-		code, _ = q.procTables.receipts.get(local, d.envelope)
+		code, _ = r.memos(p).receipts.get(local, d.envelope)
 	}
 	if code == notAtOnce {
 		return false, true
@@ -124,18 +124,24 @@ func (r *receiving) receive(q *view, inbox uint32, d delivery) (found, ok bool) 
 	return true, true
 }
 
+// memos returns what a process does where these are dead.
+func (r *receiving) memos(p int) *memos {
+	if i := r.m.contextNumber(protocol.Context{Dead: r.gone}); i > 0 {
+		return r.m.procTables[p].memos[i-1]
+	}
+	return &memos{}
+}
+
 // row returns the transitions of a memo key, filled in if it is missing; false: it cannot be.
 func (r *receiving) row(p int, local, message uint32) (tr transition, known bool) {
 	for range 2 {
-		if i := r.m.contextNumber(protocol.Context{Dead: r.gone}); i > 0 {
-			memos := r.m.procTables[p].memos[i-1]
-			at := memos.at(local)
-			if message == 0 && at.idle.kind != 0 {
-				return at.idle, true
-			}
-			if cell := memos.cells.probe(at.receiving, message-1); message > 0 && cell != nil {
-				return cell.value, true
-			}
+		memos := r.memos(p)
+		at := memos.at(local)
+		if message == 0 && at.idle.kind != 0 {
+			return at.idle, true
+		}
+		if cell := memos.cells.probe(at.receiving, message-1); message > 0 && cell != nil {
+			return cell.value, true
 		}
 		if r.lacks(memoEntry, p, local, message) {
 			break

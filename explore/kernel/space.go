@@ -36,9 +36,11 @@ type Space interface {
 	Code(v []uint32) protocol.Code
 	// Charges returns the costs of a noted step.
 	Charges(n Note) *protocol.Charges
-	// CheckMovers checks all that is new about receipts at once, and reports whether one of them does not
-	// commute: then the states found are worthless, and Movers of the declaration are changed.
-	CheckMovers() bool
+	// CheckMovers checks all that is new about receipts at once. EndLevel reports at the end of a level
+	// whether one of them does not commute: then the states found are worthless, and Movers of the
+	// declaration are changed.
+	CheckMovers()
+	EndLevel() (disproved bool)
 	// Encode prepares Code.
 	Encode()
 	// Part returns the canonical bytes of the part of states that has a number in a slot, and Intern the
@@ -168,9 +170,11 @@ func New(p protocol.Protocol) Space {
 		sp.rename(lacks, sp.start[lacks])
 		lacks = sp.symmetry.represent(sp.start[:2*n])
 	}
-	if sp.movers != nil {
-		sp.movers.recall()
+	for i := 0; sp.movers != nil && i < len(sp.movers.Seen); i++ { // in a search before this one
+		x := &sp.movers.Seen[i]
+		sp.envelope(protocol.Proc(x.To), protocol.Proc(x.From), x.Bytes)
 	}
+	sp.EndLevel()
 	sp.arrange(sp.counts())
 	return sp
 }
@@ -232,7 +236,7 @@ func (sp *space) Footprint() int64 {
 		t := &sp.procs[p]
 		size += t.locals.bytes() + t.envelopes.bytes() + t.groups.bytes() + t.inboxes.bytes() +
 			3*t.inboxes.size + // a delivery of each envelope
-			t.mergedBytes()
+			t.merged.bytes() + len(t.mergings)*int(unsafe.Sizeof(merging{}))
 	}
 	return int64(size)
 }

@@ -17,7 +17,8 @@ func (sp systemSpace) Footprint() int64       { return 0 }
 func (sp systemSpace) Slots() []protocol.Slot { return nil }
 
 // CheckMovers: a system receives nothing.
-func (sp systemSpace) CheckMovers() bool { return false }
+func (sp systemSpace) CheckMovers()   {}
+func (sp systemSpace) EndLevel() bool { return false }
 
 // Charges: nothing costs anything.
 func (sp systemSpace) Charges(Note) *protocol.Charges { return &protocol.Charges{} }

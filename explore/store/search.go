@@ -344,21 +344,13 @@ func (s *Search) verify(ctx context.Context, files Files, r Run, kind string, re
 		return err
 	}
 	defer func() { _ = f.Close() }() // nothing was written
-	for {
-		if err := context.Cause(ctx); err != nil {
-			return err
+	for b := []byte{}; b != nil && err == nil; read(len(b)) {
+		if b, err = f.frame(); err == nil {
+			err = context.Cause(ctx)
 		}
-		b, err := f.frame()
-		if err != nil {
-			return err
-		}
-		if b == nil {
-			break
-		}
-		read(len(b))
 	}
-	if f.size != r.Bytes {
-		return f.Damaged("its length is not as it was written")
+	if err == nil && f.size != r.Bytes {
+		err = f.Damaged("its length is not as it was written")
 	}
-	return nil
+	return err
 }

@@ -1,6 +1,9 @@
 package store
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // An Expansion is a task: it judges the states in files of the frontier, and writes their successors as runs
 // of candidates.
@@ -52,13 +55,7 @@ func (f *Find) length() int {
 // before reports whether the find has a shorter run than another one of the same property. With equal
 // lengths the order is by level, so that the end of a step comes before a state, and then by code.
 func (f *Find) before(g *Find) bool {
-	if f.length() != g.length() {
-		return f.length() < g.length()
-	}
-	if f.Level != g.Level {
-		return f.Level < g.Level
-	}
-	return compare(f.State, g.State) < 0
+	return cmp.Or(f.length()-g.length(), f.Level-g.Level, compare(f.State, g.State)) < 0
 }
 
 // Counts are the counts of expanded states, as in a report.

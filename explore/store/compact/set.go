@@ -66,9 +66,7 @@ func codeIn(cell []uint32) protocol.Code {
 }
 
 // Code returns the code of a state.
-func (s *Set) Code(v []uint32) protocol.Code {
-	return codeIn(s.cell(v))
-}
+func (s *Set) Code(v []uint32) protocol.Code { return codeIn(s.cell(v)) }
 
 // Link enters v as the parent of its successors, the records of a batch from word from on.
 func (s *Set) Link(b *kernel.Records, from int, v []uint32) {
