@@ -186,9 +186,7 @@ func cutJSON(f *explain.FurthestCut) object {
 		return object{{"node", b.Node}, {"event", b.Event.Name}, {"at", b.Event.Place},
 			{"why", b.Why}, {"waits", b.Waits}, {"enabled", list(b.Enabled)}}
 	})
-	state := printable.Each(f.State, func(s *lts.Var) traces.Var {
-		return traces.Var{Owner: s.Owner, Name: s.Name, Value: s.Value}
-	})
+	state := printable.Each(f.State, func(v *lts.Var) traces.Var { return traces.Var(*v) })
 	return object{{"last?", last}, {"blocked", blocked}, {"state", state}}
 }
 
