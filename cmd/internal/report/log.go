@@ -198,9 +198,7 @@ func (v *Log) Text(out io.Writer) error {
 	}
 	line(w, "%s\n", v.summary())
 	v.Doc().writeFindings(w)
-	for _, text := range v.figures() {
-		line(w, "%s", text)
-	}
+	lineEach(w, "%s", v.figures())
 	if v.Explanation != nil {
 		line(w, "%s", v.Coverage())
 	}
