@@ -31,6 +31,8 @@ type Expander struct {
 	progress func()         // called between expansions
 	files    store.Files
 	at       *store.Search // the search that Report is about
+	memos    []store.Run   // files with what the space has kept
+	kept     int           // how much of it is there
 }
 
 // errStopped is wrapped by the error of an expansion that reached a limit of the program.
@@ -40,9 +42,9 @@ var errStopped = errors.New("the search cannot go on")
 // say what to check, Workers, and Memory as a budget apply. Properties that need the graph of all states are
 // an error.
 func NewExpander(in model.Instance, opt Options) (*Expander, error) {
-	if opt.Reduce.Dead || opt.Reduce.Movers {
-		return nil, usage.Errorf("%s dead and movers are proved from all local states of a search, and a "+
-			"worker meets some of them; allowed are crashes and symmetry", usage.Option("reduce"))
+	if opt.Reduce.Movers {
+		return nil, usage.Errorf("%s movers: workers would guess differently where a process has no step "+
+			"left; allowed are dead, crashes and symmetry", usage.Option("reduce"))
 	}
 	opt.Store.Kind = Disk
 	in, err := in.Reduce(opt.Reduce, opt.asked(in.Space.Properties()))
@@ -78,6 +80,9 @@ func newExpander(ctx context.Context, in model.Instance, opt Options, scratch st
 
 // stopped returns err, or errStopped if err is nil and the search has stopped.
 func (s *search) stopped(err error) error {
+	if s.disproved {
+		s.report.Stopped = "stopped: a receipt does not commute"
+	}
 	if err == nil && s.report.Stopped != "" {
 		return errStopped
 	}
@@ -134,7 +139,41 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 		c.Covered, c.Unchanged, c.Unused = true, all.Unchanged, all.Unused
 	}
 	e.out.Counts, e.out.Runs, e.out.States = s.counts, e.level.Runs, e.level.Loaded
+	if fresh := s.space.Kept(e.kept); len(fresh) > 0 {
+		r, err := store.WriteMemos(files, e.digest, t.Level, fresh)
+		if err != nil {
+			return x, err
+		}
+		e.memos, e.kept = append(e.memos, r), e.kept+len(fresh)
+	}
+	e.out.Memos = e.memos
 	return e.out, nil
+}
+
+// learn fills in the memos in files, if it has not yet. Together with those that are known they have to prove
+// what the reductions leave out. Where they do not, the search stops at a mistake.
+func (e *Expander) learn(files store.Files, memos []store.Run) error {
+	s := e.s
+	for _, r := range memos {
+		if slices.Contains(e.memos, r) {
+			continue
+		}
+		f, err := store.Open(files, r.Name, store.Memos, e.digest)
+		if err == nil {
+			err = errors.Join(f.Each(func() error { return nil }), f.Close())
+		}
+		if err != nil {
+			return err
+		}
+		var in []uint32
+		if m := check.Caught(func() { s.space.Keep(f.Components[0]); s.filler.Verify(&in) }); m != nil {
+			s.fail(m, find{})
+			return nil
+		}
+		e.memos, e.kept = append(e.memos, r), e.kept+len(s.space.Kept(e.kept))
+	}
+	s.disproved = s.space.CheckMovers()
+	return s.outgrown()
 }
 
 // begin prepares a task: it resets counts and finds.

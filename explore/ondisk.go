@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // diskShards is how many shards a search on disk has.
@@ -51,9 +53,26 @@ func removed(err error) error {
 	return err
 }
 
-// runOnDisk is Run, with the Disk store.
-func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
+// runOnDisk is run, with the Disk store.
+func runOnDisk(ctx context.Context, in model.Instance, opt Options) (r *Report, err error) {
+	if runtime.GOOS == "js" { // a constant, so that the program for browsers has no disk store
+		return nil, usage.Errorf("%s: a browser has no disk", usage.Option("store"))
+	}
+	for ; r == nil && err == nil; opt.Store.Resume = true {
+		r, err = resumed(ctx, in, opt)
+	}
+	return r, err
+}
+
+// resumed begins a search, or goes on with it. Without a report it has to be called again.
+func resumed(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	dir, now := store.Dir(opt.Store.Dir), time.Now()
+	if opt.Store.Resume && opt.Reduce.Movers {
+		if at, err := store.Load(dir); err == nil && at.Movers != nil { // an error is reported below
+			m, is := moversOf(in), at.Movers
+			m.Levels, m.Obstacles, m.Seen, m.Guesses = is.Levels, is.Obstacles, is.Seen, is.Guesses
+		}
+	}
 	e, err := newExpander(ctx, in, opt, dir)
 	if err != nil {
 		return nil, err
@@ -71,12 +90,14 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 		return nil, err
 	}
 	stopped, err := d.levels()
-	switch {
-	case store.Missing(err): // it cannot be resumed
+	if d.s.again() {
+		return nil, d.begin()
+	}
+	if err != nil && !errors.As(err, new(*model.Error)) {
+		if !store.Missing(err) { // it can be resumed
+			_, _ = dir.Remove(d.output), d.save(true) // the finished levels, if the disk has room
+		}
 		return nil, removed(err)
-	case err != nil && !errors.As(err, new(*model.Error)):
-		_, _ = dir.Remove(d.output), d.save(true) // the finished levels, if the disk has room
-		return nil, err
 	}
 	r, err := d.Report(ctx, dir, d.Search, stopped)
 	if err != nil {
@@ -86,6 +107,19 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 	return r, nil
 }
 
+// begin begins a search, in place of an earlier attempt.
+func (d *onDisk) begin() error {
+	if d.Search != nil {
+		d.obsolete = append(d.obsolete, d.Names()...)
+	}
+	d.Search = store.NewSearch(d.digest, cmp.Or(d.s.hooks.shards, diskShards))
+	if d.About = d.opt.Store.About; d.opt.Reduce.Movers {
+		begun := *moversOf(d.s.in)
+		d.Movers = &begun
+	}
+	return removed(d.save(false))
+}
+
 // open loads the search in the directory, or begins a new one.
 func (d *onDisk) open() error {
 	at, err := d.dir.Find(d.digest, d.opt.Store.Resume)
@@ -93,9 +127,7 @@ func (d *onDisk) open() error {
 		return err
 	}
 	if at == nil {
-		d.Search = store.NewSearch(d.digest, cmp.Or(d.s.hooks.shards, diskShards))
-		d.About = d.opt.Store.About
-		return removed(d.save(false))
+		return d.begin()
 	}
 	d.Search, d.before = at, at.Seconds
 	var read atomic.Int64
@@ -113,6 +145,9 @@ func (d *onDisk) open() error {
 	if d.ctx.Err() != nil {
 		return nil // it stops before its first level
 	}
+	if err == nil {
+		err = d.learn(d.dir, at.Memos)
+	}
 	return err
 }
 
@@ -120,7 +155,8 @@ func (d *onDisk) open() error {
 // unfinished level counts as not begun, unless all of its states were judged: see store.Limits.Next.
 func (d *onDisk) levels() (stopped string, err error) {
 	limits := store.Limits{KeepGoing: d.opt.KeepGoing, MaxStates: d.opt.MaxStates, MaxDepth: d.opt.MaxDepth}
-	for !d.Exhausted() && stopped == "" && err == nil {
+	stopped = d.s.report.Stopped // when it learned
+	for !d.Exhausted() && stopped == "" && err == nil && !d.s.disproved {
 		d.s.ctx = d.ctx
 		if stopped = d.s.interruption(atExpansion); stopped != "" {
 			break
@@ -136,7 +172,7 @@ func (d *onDisk) levels() (stopped string, err error) {
 			err = d.save(true)
 		}
 	}
-	if err == nil && d.s.mistake == nil {
+	if err == nil && d.s.mistake == nil && !d.s.disproved {
 		err = d.save(d.Frontier != nil) // a complete search is reported now, and not resumed
 	}
 	return stopped, err
@@ -157,12 +193,15 @@ func (d *onDisk) expand(tasks []store.Expansion) (done []store.Expanded, stopped
 	d.memory = max(d.memory, s.memory()+d.level.Bytes())
 	switch why := s.interruption(atExpansion); {
 	case err == nil:
+		for _, r := range x.Memos[len(d.Memos):] {
+			d.fresh = append(d.fresh, r.Name)
+		}
 	case s.mistake != nil:
 		return nil, atFault, err
 	case why != "":
 		return nil, why, d.dir.Remove(d.output)
 	case errors.Is(err, errStopped):
-		return nil, s.report.Stopped, nil
+		return nil, s.report.Stopped, d.dir.Remove(d.output)
 	}
 	return []store.Expanded{x}, "", err
 }
@@ -268,7 +307,12 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 			State: s.code(m.at.state)}}
 	}
 	e.files, e.at = files, at
-	if stopped == "" {
+	if stopped == "" { // what several processes found is proved by all of it together
+		if err := e.learn(files, at.Memos); err != nil {
+			return nil, err
+		}
+	}
+	if r.Stopped == "" {
 		var stored int64
 		for _, run := range slices.Concat(at.Visited...) {
 			stored += run.States

@@ -122,8 +122,8 @@ func resumed(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if ctx.Err() == nil || report.Stopped != "interrupted" {
-			if stops > 1 && read == 0 { // the first stop may be before a level is saved
+		if ctx.Err() == nil { // nor was a search for the shortest run interrupted
+			if stops > 1 && read == 0 && report.States > 10 { // the first stop may be before a level is saved
 				t.Error("no progress was shown while files were read to resume the search")
 			}
 			return report, stops

@@ -71,7 +71,8 @@ func (s *search) takeMemory(more int64) bool {
 			"than the %s that are in use", Bytes(s.opt.Memory), Bytes(more), Bytes(n-more))
 		return false
 	}
-	if s.report.Stopped = cmp.Or(s.excess(more), s.stopsAt(atMemory)); s.report.Stopped != "" {
+	if why := cmp.Or(s.excess(more), s.stopsAt(atMemory)); why != "" {
+		s.report.Stopped = why
 		return false
 	}
 	s.report.Memory = max(s.report.Memory, n)

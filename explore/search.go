@@ -17,6 +17,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/movers"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -103,39 +104,45 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 		return nil, usage.Errorf("states out of reach are counted with numbers: %s takes no rounds=any",
 			usage.Option("out-of-reach"))
 	}
-	switch {
-	case opt.Store.Kind == Disk && opt.Reduce.Movers:
-		return nil, usage.Errorf("%s disk: a search with movers begins again where a receipt does not "+
-			"commute, and one in files cannot; allowed are dead, crashes and symmetry", storeOption)
-	case opt.Store.Resume && opt.Reduce.Dead:
-		return nil, usage.Errorf("%s dead is proved from all local states of a search, which its files do "+
-			"not keep: it cannot be resumed", usage.Option("reduce"))
-	}
 	whole := in
 	in, err := in.Reduce(opt.Reduce, opt.asked(in.Space.Properties()))
 	if err != nil {
 		return nil, err
 	}
-	if opt.Reduce.Movers {
-		return runMovers(ctx, whole, in, opt)
+	search := runInMemory
+	if opt.Store.Kind == Disk {
+		search = runOnDisk
 	}
-	switch {
-	case opt.Store.Kind != Disk:
-	case runtime.GOOS == "js": // a constant, so that the program for browsers has no disk store
-		return nil, usage.Errorf("%s: a browser has no disk", usage.Option("store"))
-	default:
-		return runOnDisk(ctx, in, opt)
+	r, err := search(ctx, in, opt)
+	if err == nil && opt.Reduce.Movers {
+		err = r.withoutMovers(ctx, whole, in, opt)
 	}
+	return r, err
+}
+
+// runInMemory is run, with the other stores.
+func runInMemory(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
+	begun := time.Now()
 	s, err := newSearch(ctx, in, opt)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { s.free() }()
-	if err = s.explore(); err != nil {
+	err = s.explore()
+	for err == nil && s.again() {
+		s.free()
+		if s, err = newSearch(ctx, in, opt); err == nil {
+			err = s.explore()
+		}
+	}
+	if err != nil {
 		return nil, err
 	}
 	mistake, err := s.end()
-	if mistake != nil {
+	switch {
+	case mistake != nil && opt.Reduce.Movers: // its run would leave out what is received at once
+		err = mistake
+	case mistake != nil:
 		s.free()
 		if s, err = newSearch(ctx, in, opt); err == nil {
 			err = s.find(mistake)
@@ -144,7 +151,7 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.report.Elapsed = time.Since(s.begun)
+	s.report.Elapsed = time.Since(begun)
 	return &s.report, nil
 }
 
@@ -332,7 +339,9 @@ func (s *search) newCursors() {
 }
 
 func (s *search) free() {
-	s.tables.Free()
+	if s != nil {
+		s.tables.Free()
+	}
 }
 
 // The reduction by movers: see movers in package kernel. A search assumes that all receipts commute with
@@ -340,60 +349,39 @@ func (s *search) free() {
 // what is received at once, and are not the shortest. So another search, without the reduction, looks for the
 // shortest run to everything that was found.
 
-// runMovers explores an instance whose messages are received at once; whole is the same without reductions.
-func runMovers(ctx context.Context, whole, in model.Instance, opt Options) (*Report, error) {
-	s, err := searchMovers(ctx, in, opt)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { s.free() }()
-	mistake, err := s.end()
-	if mistake != nil {
-		err = mistake
-	}
-	if err != nil {
-		return nil, err
-	}
-	r := &s.report
-	movers := in.Space.Open().Protocol.Declaration().Movers
+// withoutMovers adds to the report of a search with movers what they are, and the runs to all that was found;
+// whole is the instance without reductions.
+func (r *Report) withoutMovers(ctx context.Context, whole, in model.Instance, opt Options) error {
+	movers := moversOf(in)
 	for i, a := range in.Space.Actions() {
 		if a.Receipt {
 			r.Movers = append(r.Movers, Mover{a.Name, movers.Levels[i], movers.Obstacles[i]})
 		}
 	}
-	s.free() // before the other search takes memory
 	opt.Reduce.Movers = false
-	again := func(o Options) (*Report, error) { return run(ctx, whole, o) }
-	if err := r.addRuns(whole, opt, again); err != nil {
-		return nil, err
-	}
-	r.Elapsed = time.Since(s.begun)
-	return r, nil
+	return r.addRuns(whole, opt, func(o Options) (*Report, error) {
+		if o.Store.Kind == Disk { // which properties have a find may change when the search is resumed
+			o.Store.Dir += fmt.Sprintf("/runs-%x", o.asked(whole.Space.Properties()))
+			_, err := store.Load(store.Dir(o.Store.Dir))
+			o.Store.Resume = !store.Missing(err)
+		}
+		return run(ctx, whole, o)
+	})
 }
 
-// searchMovers explores until all receipts at once commute. A mistake of the model stops it only if it shows
-// without any receipt at once: it may be in a local state that is not reachable.
-func searchMovers(ctx context.Context, in model.Instance, opt Options) (*search, error) {
-	movers := in.Space.Open().Protocol.Declaration().Movers
-	for begun := time.Now(); ; {
-		s, err := newSearch(ctx, in, opt)
-		if err != nil {
-			return nil, err
-		}
-		if err = s.explore(); err != nil {
-			s.free()
-			return nil, err
-		}
-		s.begun = begun
-		switch {
-		case s.disproved:
-		case s.mistake != nil && movers.Any():
-			movers.GiveUp("the model is at fault, and the run that shows it is looked for without reduction")
-		default:
-			return s, nil
-		}
-		s.free()
+// moversOf returns the movers of a reduced instance.
+func moversOf(in model.Instance) *movers.Movers {
+	return in.Space.Open().Protocol.Declaration().Movers
+}
+
+// again reports whether a search with movers has to begin again. A mistake of the model stops it only if it
+// shows without any receipt at once: it may be in a local state that is not reachable.
+func (s *search) again() bool {
+	if !s.opt.Reduce.Movers || s.mistake == nil || !moversOf(s.in).Any() {
+		return s.disproved
 	}
+	moversOf(s.in).GiveUp("the model is at fault, and the run that shows it is looked for without reduction")
+	return true
 }
 
 // addRuns adds runs to what was found, by another search.
@@ -414,6 +402,7 @@ func (r *Report) addRuns(in model.Instance, opt Options, again func(Options) (*R
 	if err != nil {
 		return err
 	}
+	r.Elapsed += found.Elapsed
 	for i := range r.Properties {
 		p := &r.Properties[i]
 		k := slices.IndexFunc(found.Properties, func(q Result) bool { return q.Name == p.Name })

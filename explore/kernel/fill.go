@@ -38,6 +38,8 @@ func (sp *space) fill(m entry) {
 		t.shiftedInboxes.put(m.a, m.b, sp.shiftedInbox(m.proc, m.a, m.b))
 	case receiptEntry:
 		t.receipts.put(m.a, m.b, sp.movers.decide(m))
+		m.b++
+		sp.kept = append(sp.kept, m)
 	case endlessEntry:
 		sp.movers.lower(int(m.a), endlessAnswers)
 	case imageEntry:
@@ -117,13 +119,12 @@ func (sp *space) fillMemo(m entry) {
 	}
 	s := &sp.memoKey
 	sp.memos(s.Proc, s.Context).put(s.Local, s.Message, tr)
-	x := filledEntry{entry: m}
-	sp.filled = append(sp.filled, x)
+	sp.filled = append(sp.filled, filledEntry{entry: m})
 	if sp.movers != nil {
 		sp.movers.addRow(m)
 	}
-	if sp.decl.Forgets {
-		sp.keepMemo(x)
+	if sp.movers != nil || sp.decl.Forgets {
+		sp.keepMemo(m)
 	}
 }
 

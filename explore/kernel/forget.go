@@ -20,8 +20,8 @@ const maxMerged = 4096
 
 // A merging has the local states with one normal form.
 type merging struct {
-	memos  []filledEntry // of the normal form, in the order in which they came up
-	states []uint32      // the others, by number among those merged
+	memos  []uint32 // of the normal form, by number in kept, in the order in which they came up
+	states []uint32 // the others, by number among those merged
 	// How many of these were verified. A memo key is asked of all states that were before it, a state of
 	// all memo keys.
 	verifiedMemos, verifiedStates int
@@ -64,11 +64,10 @@ func (t *tables) merging(normal uint32) *merging {
 	return &t.mergings[normal]
 }
 
-// keepMemo keeps a new memo key, to be asked of merged states.
-func (sp *space) keepMemo(x filledEntry) {
-	m := sp.procs[x.proc].merging(x.memoKey().Local)
-	m.memos = append(m.memos, x)
-	sp.procs[x.proc].memosKept++
+// keepMemo keeps a new memo key, to be asked of merged states and before movers.
+func (sp *space) keepMemo(x entry) {
+	m := sp.procs[x.proc].merging(x.a)
+	sp.kept, m.memos = append(sp.kept, x), append(m.memos, uint32(len(sp.kept)))
 }
 
 // recheckMerged asks about the next memo key of a normal form for each local state merged before it.
@@ -86,13 +85,12 @@ func (sp *space) recheckAll(p protocol.Proc, normal uint32) {
 	state := protocol.Merged + m.states[m.verifiedStates]
 	m.verifiedStates++
 	for i := range m.verifiedMemos {
-		x := &sp.procs[p].merging(normal).memos[i] // to ask may merge more
+		x := sp.kept[sp.procs[p].merging(normal).memos[i]] // to ask may merge more
 		sp.recheckSteps(x.memoKey(), state)
 	}
 }
 
 // mergedBytes returns the memory held for merged states.
 func (t *tables) mergedBytes() int {
-	return t.merged.bytes() + len(t.mergings)*int(unsafe.Sizeof(merging{})) +
-		t.memosKept*int(unsafe.Sizeof(filledEntry{}))
+	return t.merged.bytes() + len(t.mergings)*int(unsafe.Sizeof(merging{}))
 }

@@ -85,9 +85,8 @@ const (
 // lags are the lags of a process.
 type lags struct {
 	known map[lag]bool
-	of    map[uint32][]lag   // per local state after the receipt
-	rows  map[uint32][]entry // per local state: the memo keys that are known
-	idle  map[uint32]bool    // per local state: the process stays idle, as was guessed
+	of    map[uint32][]lag // per local state after the receipt
+	idle  map[uint32]bool  // per local state: the process stays idle, as was guessed
 	// per envelope: answer, or answered
 	role map[uint32]role
 }
@@ -107,7 +106,7 @@ func (sp *space) openMovers() {
 	sp.movers = &movers{Movers: m, sp: sp, actions: make([]bool, len(m.Levels))}
 	for range sp.procs {
 		sp.movers.procs = append(sp.movers.procs, lags{known: map[lag]bool{}, of: map[uint32][]lag{},
-			rows: map[uint32][]entry{}, idle: map[uint32]bool{}, role: map[uint32]role{}})
+			idle: map[uint32]bool{}, role: map[uint32]role{}})
 	}
 }
 
@@ -257,9 +256,7 @@ func (m *movers) receipt(x entry) (only transition, ok bool) {
 
 // addRow takes in a memo key that became known.
 func (m *movers) addRow(x entry) {
-	l := &m.procs[x.proc]
-	l.rows[x.a] = append(l.rows[x.a], x)
-	for _, pair := range l.of[x.a] {
+	for _, pair := range m.procs[x.proc].of[x.a] {
 		m.todo = append(m.todo, lagging{pair, x})
 	}
 }
@@ -297,8 +294,8 @@ func (m *movers) add(x entry) {
 		return
 	}
 	l.of[tr.local] = append(l.of[tr.local], pair)
-	for _, row := range l.rows[tr.local] {
-		m.todo = append(m.todo, lagging{pair, row})
+	for _, i := range m.sp.procs[x.proc].merging(tr.local).memos {
+		m.todo = append(m.todo, lagging{pair, m.sp.kept[i]})
 	}
 }
 

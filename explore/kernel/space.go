@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"unsafe"
+
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -46,6 +48,9 @@ type Space interface {
 	Part(slot int, id uint32) []byte
 	Intern(slot int, part []byte) uint32
 	Outgrown() (bool, error)
+	// Kept and Keep are for files: see journal.go.
+	Kept(from int) [][]byte
+	Keep([][]byte)
 }
 
 // A Cursor expands states.
@@ -100,6 +105,7 @@ type space struct {
 	charges      numbers[protocol.Charges]
 	start        []uint32      // numbers of the initial state
 	filled       []filledEntry // since it was verified
+	kept         []entry       // memo keys, and receipts with 1 + the envelope: see Kept
 	facts        []protocol.Local
 	asked        int // how many of them were asked about often
 	cause        int // 1 + the index in filled of the entry being verified; 0: none
@@ -126,8 +132,6 @@ type tables struct {
 
 	merged   interned  // local states that are taken for others
 	mergings []merging // per local state
-
-	memosKept int // in mergings
 }
 
 // Inbox 0 belongs to the dead: nothing is ever put into it. It stands for no list of envelopes.
@@ -222,7 +226,8 @@ func (sp *space) Grow() Translation {
 }
 
 func (sp *space) Footprint() int64 {
-	size := sp.machine.bytes() + sp.histories.bytes() + sp.protocol.Footprint()
+	size := sp.machine.bytes() + sp.histories.bytes() + sp.protocol.Footprint() +
+		len(sp.kept)*int(unsafe.Sizeof(entry{})+4) // with its number in a merging
 	for p := range sp.procs {
 		t := &sp.procs[p]
 		size += t.locals.bytes() + t.envelopes.bytes() + t.groups.bytes() + t.inboxes.bytes() +

@@ -28,11 +28,11 @@ type Header struct {
 	Words   bool `json:"words,omitempty"`
 }
 
-func (h *Header) coded() bool { return h.Kind != Words }
+func (h *Header) coded() bool { return h.Kind == States || h.Kind == Codes }
 
 // numbered reports whether a column has numbers of components.
 func (h *Header) numbered(column int) bool {
-	return h.Kind == States && !h.Words && column >= FirstPart
+	return h.Kind == Memos || h.Kind == States && !h.Words && column >= FirstPart
 }
 
 // The kinds of files.
@@ -40,10 +40,11 @@ const (
 	States = "states" // of a level
 	Codes  = "codes"  // of visited states
 	Words  = "words"  // states that are put aside for a while
+	Memos  = "memos"  // what a search asked the model: see WriteMemos
 )
 
 // format is the current format. It changes whenever older files cannot be read any more.
-const format = 8
+const format = 9
 
 // A DamagedError reports a file that is not as it was written.
 type DamagedError struct{ File, What string }

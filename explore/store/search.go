@@ -10,7 +10,10 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"path"
 	"slices"
+
+	"github.com/atmostk/atmostk/model/movers"
 )
 
 // A Search is the state of a search after a finished level. Together with the files that it names it is
@@ -26,10 +29,14 @@ type Search struct {
 	// such states.
 	Frontier []Run   `json:"frontier"`
 	Visited  [][]Run `json:"visited"` // per shard: the codes of the states of all levels
-	Counts   Counts  `json:"counts"`
-	Finds    []Find  `json:"finds"`
-	Seconds  float64 `json:"seconds"` // spent so far
-	Sum      string  `json:"sum"`     // checksum of the other fields: see encoded
+	// Memos have what the proof of a reduction needs: see WriteMemos.
+	Memos []Run `json:"memos,omitempty"`
+	// Movers are those with which it began, if there are movers.
+	Movers  *movers.Movers `json:"movers,omitempty"`
+	Counts  Counts         `json:"counts"`
+	Finds   []Find         `json:"finds"`
+	Seconds float64        `json:"seconds"` // spent so far
+	Sum     string         `json:"sum"`     // checksum of the other fields: see encoded
 }
 
 // SearchFile is the name of the file in which a Search is saved.
@@ -110,8 +117,16 @@ func (s *Search) States() (n int64) {
 
 // Bytes returns the size of the files that the search names, in bytes.
 func (s *Search) Bytes() int64 {
-	return bytesOf(s.Frontier) + bytesOf(slices.Concat(s.Visited...))
+	return bytesOf(s.runs())
 }
+
+// runs returns all files. The names end in their kinds.
+func (s *Search) runs() []Run {
+	return slices.Concat(append([][]Run{s.Frontier, s.Memos}, s.Visited...)...)
+}
+
+// Names returns the names of all files.
+func (s *Search) Names() []string { return names(s.runs()) }
 
 // Limits end a search early. The zero value ends it at the first violation only.
 type Limits struct {
@@ -187,6 +202,11 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	}
 	for i := range done {
 		s.Counts.Add(&done[i].Counts)
+		for _, r := range done[i].Memos {
+			if !slices.Contains(s.Memos, r) {
+				s.Memos = append(s.Memos, r)
+			}
+		}
 	}
 	s.Note(finds)
 	if stopped != "" {
@@ -310,14 +330,10 @@ func Missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 // error is its cause.
 func (s *Search) Verify(ctx context.Context, files Files, each func(n int, do func(i int)),
 	read func(bytes int)) error {
-	all := slices.Concat(append([][]Run{s.Frontier}, s.Visited...)...)
+	all := s.runs()
 	errs := make([]error, len(all))
 	each(len(all), func(i int) {
-		kind := Codes
-		if i < len(s.Frontier) {
-			kind = States
-		}
-		errs[i] = s.verify(ctx, files, all[i], kind, read)
+		errs[i] = s.verify(ctx, files, all[i], path.Ext(all[i].Name)[1:], read)
 	})
 	return cmp.Or(errs...)
 }

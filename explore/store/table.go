@@ -2,7 +2,9 @@ package store
 
 import (
 	"bytes"
+	"crypto/rand"
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"github.com/klauspost/compress/s2"
@@ -249,4 +251,20 @@ func (r *Reader) block() error {
 	}
 	r.Rows = rows
 	return nil
+}
+
+// WriteMemos writes what was asked of a model, in the form that kernel.Space.Kept has, to a new file.
+func WriteMemos(files Files, model string, level int, all [][]byte) (Run, error) {
+	w, err := Create(files, fmt.Sprintf("memos/level-%06d-%s.memos", level, rand.Text()[:10]),
+		Header{Kind: Memos, Model: model, Level: level, Columns: 1})
+	if err != nil {
+		return Run{}, err
+	}
+	defer w.Discard()
+	for _, b := range all {
+		if err := w.AddRow([]uint32{w.Number(0, b)}); err != nil {
+			return Run{}, err
+		}
+	}
+	return w.Close()
 }

@@ -21,6 +21,8 @@ type Expanded struct {
 	Runs   []ShardRun `json:"runs"`
 	Counts Counts     `json:"counts"`
 	Finds  []Find     `json:"finds"`
+	// Memos are files with all that was kept by the process that did the task: see Search.Memos.
+	Memos []Run `json:"memos,omitempty"`
 }
 
 // A ShardRun is a run of candidates of one shard.

@@ -28,7 +28,7 @@ type Message struct {
 // Movers are the messages that a search receives at once. The search begins with a level for each action,
 // lowers it when a receipt does not commute, and then begins again.
 type Movers struct {
-	Names     []string // of the actions
+	Names     []string `json:"-"` // of the actions
 	Levels    []Level  // per action
 	Obstacles []string // per action: why its level was lowered last; "": it never was
 	// Seen are the messages that searches met so far, and Guesses the number of searches that
@@ -38,7 +38,7 @@ type Movers struct {
 	// MayCrash: a receipt that sends is taken at once although its process may crash before it.
 	MayCrash bool
 	// Fails runs a function that asks the model, and reports whether the model is at fault.
-	Fails func(func()) bool
+	Fails func(func()) bool `json:"-"`
 }
 
 // Add adds an action. A receipt has the highest level.
@@ -49,9 +49,10 @@ func (m *Movers) Add(name string, receipt bool) {
 	}
 }
 
-// Lower lowers the level of an action, because of an obstacle.
+// Lower lowers the level of an action, because of an obstacle. Copies of m stay as they are.
 func (m *Movers) Lower(action int, obstacle string) {
 	if m.Levels[action] > 0 {
+		m.Levels, m.Obstacles = slices.Clone(m.Levels), slices.Clone(m.Obstacles)
 		m.Levels[action]--
 		m.Obstacles[action] = obstacle
 	}

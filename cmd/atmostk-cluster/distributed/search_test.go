@@ -251,6 +251,8 @@ func TestSearchFindsTheSameAsDisk(t *testing.T) {
 		{"../../../specs/files/token-lock.star n=3", explore.Options{KeepGoing: true,
 			Reduce: model.Reduction{Symmetry: true}}},
 		{"../../../specs/files/2pc.star n=3", explore.Options{KeepGoing: true}},
+		{"raymond n=3 k=2 rounds=1,1,0", explore.Options{KeepGoing: true, Properties: []int{0, 1},
+			Reduce: model.Reduction{Dead: true}}},
 	} {
 		want := onDisk(t, row.args, row.opt)
 		for i, files := range []*Files{dir, bucket} {
@@ -261,6 +263,12 @@ func TestSearchFindsTheSameAsDisk(t *testing.T) {
 				}
 				if got := figures(r.search(row.args, row.opt, small*1000)); got != want {
 					t.Errorf("%s, files %d, small %d:\n%s, want\n%s", row.args, i, small, got, want)
+				}
+				if tasks := r.tasks; row.opt.Reduce.Dead { // the same workers, with other files
+					if got := figures(r.search(row.args, row.opt, small*1000)); got != want {
+						t.Errorf("%s, again:\n%s, want\n%s", row.args, got, want)
+					}
+					r.tasks = tasks
 				}
 				if small == 0 && r.tasks < 10 || small > 0 && r.tasks > 30 {
 					t.Errorf("%s: %d tasks, small %d", row.args, r.tasks, small)

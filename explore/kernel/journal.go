@@ -1,0 +1,54 @@
+package kernel
+
+import (
+	"encoding/binary"
+
+	"github.com/atmostk/atmostk/model/protocol"
+)
+
+// The proofs that local states and messages may be left out are about all memo keys and all receipts at
+// once of a search. One that is resumed, or that many processes work on, keeps both in files: a keptHead,
+// the local state, and the message behind the byte of its sender, if there is one.
+type keptHead struct {
+	Proc    protocol.Proc
+	Receipt bool         // it is the question whether the message is received at once
+	Dead    protocol.Set // all of the context: both reductions are refused with clocks and links
+	Local   uint32       // length of the local state
+}
+
+// Kept returns what was filled in, from a number of entries on, in this order.
+func (sp *space) Kept(from int) (all [][]byte) {
+	for _, x := range sp.kept[from:] {
+		t := &sp.procs[x.proc]
+		local := t.locals.values[x.a]
+		head := keptHead{x.proc, x.kind == receiptEntry, x.in.Dead, uint32(len(local))}
+		b, _ := binary.Append(nil, binary.LittleEndian, head) // it has a fixed size
+		if b = append(b, local...); x.b > 0 {
+			b = append(b, t.envelopes.values[x.b-1]...)
+		}
+		all = append(all, b)
+	}
+	return all
+}
+
+// Keep fills in what is not known, in this order. Verify and CheckMovers check it with all that is known.
+func (sp *space) Keep(all [][]byte) {
+	for _, b := range all {
+		var head keptHead
+		n, _ := binary.Decode(b, binary.LittleEndian, &head)
+		local, message := b[n:][:head.Local], b[n:][head.Local:]
+		x := entry{proc: head.Proc, a: sp.local(head.Proc, local), in: protocol.Context{Dead: head.Dead}}
+		if len(message) > 0 {
+			x.b = 1 + sp.envelope(x.proc, protocol.Proc(message[0]), message[1:])
+		}
+		if !head.Receipt {
+			sp.row(x)
+		} else if _, known := sp.procs[x.proc].receipts.get(x.a, x.b-1); !known {
+			x.kind, x.b = receiptEntry, x.b-1
+			sp.fill(x)
+		}
+	}
+}
+
+func (sp systemSpace) Kept(int) [][]byte { return nil }
+func (sp systemSpace) Keep([][]byte)     {}
