@@ -39,11 +39,8 @@ func (a *Args) misfit(key, value, why string) error {
 }
 
 // List returns all parameters in the order of their declaration, as key and value.
-func (a *Args) List() (pairs [][2]string) {
-	for _, p := range a.spec.Params {
-		pairs = append(pairs, [2]string{p.Name, a.values[p.Name]})
-	}
-	return pairs
+func (a *Args) List() [][2]string {
+	return mapped(a.spec.paramNames(), func(name string) [2]string { return [2]string{name, a.values[name]} })
 }
 
 // Set gives a value to a parameter whose default depends on other parameters.

@@ -114,11 +114,10 @@ func eraseMessages[L, M, H any](e *composition, c *Composition[L, M, H]) {
 		e.Receive = append(e.Receive, of)
 	}
 	if c.UnderWay != nil {
-		e.Sends = func(p Proc) (sent []interp.Sent) {
-			for _, s := range c.UnderWay(p) {
-				sent = append(sent, interp.Sent{To: s.To, M: value(unsafe.Pointer(&s.M))})
-			}
-			return sent
+		e.Sends = func(p Proc) []interp.Sent {
+			return mapped(c.UnderWay(p), func(s Sent[M]) interp.Sent {
+				return interp.Sent{To: s.To, M: value(unsafe.Pointer(&s.M))}
+			})
 		}
 	}
 	if c.Charge != nil {

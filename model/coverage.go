@@ -69,10 +69,7 @@ func constant(k *codec.Kind, all iter.Seq[value]) (names []string) {
 			break
 		}
 	}
-	for _, v := range vs {
-		names = append(names, v.name)
-	}
-	return names
+	return mapped(vs, func(v variable) string { return v.name })
 }
 
 // constantVars is constant for values that list their variables.
@@ -82,9 +79,7 @@ func constantVars(k *codec.Kind, all iter.Seq[value]) (names []string) {
 		vars := k.Any(x).(values.Describer).Vars(Names{})
 		if first == nil {
 			first = vars
-			for _, v := range vars {
-				names = append(names, v.Name)
-			}
+			names = mapped(vars, func(v Var) string { return v.Name })
 		}
 		names = slices.DeleteFunc(names, func(name string) bool {
 			named := func(v Var) bool { return v.Name == name }

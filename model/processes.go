@@ -36,9 +36,7 @@ func (c *composition) Declared() *interp.Declared {
 	for p := range Proc(c.N) {
 		d.Names = append(d.Names, c.Names.Of(p))
 	}
-	for _, h := range c.Local {
-		d.Requests = append(d.Requests, h.Request)
-	}
+	d.Requests = mapped(c.Local, func(h handler) bool { return h.Request })
 	return d
 }
 

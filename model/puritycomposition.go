@@ -170,9 +170,8 @@ func (c *composition) checkStart() {
 
 // sends lists the messages that a process has under way in the initial state.
 func (c *composition) sends(p Proc) string {
-	var texts []string
-	for _, s := range c.UnderWay(p) {
-		texts = append(texts, c.messages.Spell(s.M)+" to "+c.Names.Of(s.To))
-	}
+	texts := mapped(c.UnderWay(p), func(s interp.Sent) string {
+		return c.messages.Spell(s.M) + " to " + c.Names.Of(s.To)
+	})
 	return "it sends: [" + strings.Join(texts, ", ") + "]"
 }

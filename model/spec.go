@@ -90,11 +90,16 @@ func (s *Spec) parse(args []string, staged bool) (*Args, error) {
 	return a, nil
 }
 
-func (s *Spec) paramNames() (names []string) {
-	for _, p := range s.Params {
-		names = append(names, p.Name)
+func (s *Spec) paramNames() []string {
+	return mapped(s.Params, func(p param.Param) string { return p.Name })
+}
+
+// mapped returns what a function makes of the elements of a list, in their order.
+func mapped[T, U any](list []T, of func(T) U) (all []U) {
+	for _, x := range list {
+		all = append(all, of(x))
 	}
-	return names
+	return all
 }
 
 // Instantiate builds the instance that key=value arguments describe, and returns

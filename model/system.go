@@ -46,9 +46,7 @@ func (sys *System[S]) erased() *system {
 	e := &system{System: *as[*System[codec.Opaque]](sys), of: codec.KindOf[S]()}
 	e.canonical = func(s value) { canonical((*S)(unsafe.Pointer(s)), sys.Symmetry, e.of) }
 	e.System.Init = nil
-	for _, s := range sys.Init {
-		e.init = append(e.init, value(unsafe.Pointer(&s)))
-	}
+	e.init = mapped(sys.Init, func(s S) value { return value(unsafe.Pointer(&s)) })
 	return e
 }
 

@@ -43,11 +43,10 @@ func (sys *system) instance() Instance {
 	return Instance{Space: sys, Plain: p, Capacity: sys.Capacity}
 }
 
-func listed(actions []SystemAction[codec.Opaque]) (as []lts.Action) {
-	for _, a := range actions {
-		as = append(as, lts.Action{Name: a.Name, Source: a.Source, Kind: a.Kind})
-	}
-	return as
+func listed(actions []SystemAction[codec.Opaque]) []lts.Action {
+	return mapped(actions, func(a SystemAction[codec.Opaque]) lts.Action {
+		return lts.Action{Name: a.Name, Source: a.Source, Kind: a.Kind}
+	})
 }
 
 func (sys *system) Actions() []lts.Action      { return sys.actions }
@@ -293,12 +292,7 @@ func (p *systemPlain) to(s value) lts.Transition {
 	return lts.Transition{Next: next, Outside: outside}
 }
 
-func (p *systemPlain) Init() (ts []lts.Transition) {
-	for _, s := range p.sys.init {
-		ts = append(ts, p.to(s))
-	}
-	return ts
-}
+func (p *systemPlain) Init() []lts.Transition { return mapped(p.sys.init, p.to) }
 
 func (p *systemPlain) Steps(from State) (ts []lts.Transition) {
 	for a := range p.sys.System.Actions {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A Run is a trace with the states and transitions of the model.
@@ -54,9 +55,7 @@ func (c *claim) shown(h Header, initial lts.State, taken []lts.Transition) (*Run
 // run returns a run whose trace has no steps yet.
 func (c *claim) run(h Header, initial lts.State, taken []lts.Transition) *Run {
 	r := &Run{Trace: &Trace{Header: h}, States: []lts.State{initial}, Taken: taken, claim: *c}
-	for i := range taken {
-		r.States = append(r.States, taken[i].Next)
-	}
+	r.States = append(r.States, printable.Each(taken, func(t *lts.Transition) lts.State { return t.Next })...)
 	return r
 }
 

@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 
@@ -61,10 +62,7 @@ func (r *Run) verdictLine(i int) string {
 			parts = append(parts, verdict+": "+strings.Join(names, ", "))
 		}
 	}
-	if parts == nil {
-		return "no property to judge here"
-	}
-	return strings.Join(parts, "; ")
+	return cmp.Or(strings.Join(parts, "; "), "no property to judge here")
 }
 
 // judging returns the function that judges state at, to which step by leads from state from, by property p.

@@ -220,9 +220,7 @@ func (t *theory) declareFields() {
 		if i := slices.IndexFunc(kind.fields, func(m *member) bool { return m.typ.kind == "set" }); i >= 0 {
 			kind.fields, kind.sets = kind.fields[:i], kind.fields[i:]
 		}
-		for _, m := range kind.fields {
-			args = append(args, sortFor(at, m.typ))
-		}
+		args = append(args, mapped(kind.fields, func(m *member) sort { return sortFor(at, m.typ) })...)
 		t.kinds = append(t.kinds, kind)
 		t.add("msg."+kind.name, args, boolean, kind)
 		for _, m := range kind.sets { // of two equal messages the sets could differ

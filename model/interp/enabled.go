@@ -181,11 +181,9 @@ func (s *State) complete(t *Step) (enabled bool) {
 	if !t.Record.Inject(t.Fault, &x.Medium.Faults) {
 		return false
 	}
-	if t.Crash && x.Medium.Recovers {
+	if enabled = true; t.Crash && x.Medium.Recovers {
 		t.Record.Crashes++
 		enabled = int(t.Record.Crashes) <= x.Medium.Crashes
-	} else {
-		enabled = true
 	}
 	if x.Light || x.Forgetful && !x.Medium.Guards || !x.Medium.History || t.Note == 0 && !t.Crash {
 		return enabled

@@ -23,8 +23,7 @@ type Proc uint16
 type Set uint64
 
 // SetOf returns the set of the given processes.
-func SetOf(ps ...Proc) Set {
-	var s Set
+func SetOf(ps ...Proc) (s Set) {
 	for _, p := range ps {
 		s |= 1 << p
 	}

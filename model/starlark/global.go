@@ -187,10 +187,8 @@ func whole[R any](c *composition, q *inquiry[R], g *global) R {
 
 // ask returns the answer about the local state of a process, and the set of dead processes if it is given.
 func (c *composition) ask(q *question, p model.Proc, l *local, dead ...model.Set) int {
-	keys := []key{{x: uint64(p)}, keyOf(l.bytes, 0)}
-	for _, set := range dead {
-		keys = append(keys, key{x: uint64(set)})
-	}
+	keys := append([]key{{x: uint64(p)}, keyOf(l.bytes, 0)},
+		mapped(dead, func(set model.Set) key { return key{x: uint64(set)} })...)
 	return q.ask(func(what uint32) key { return keys[what] }, func(trace *[]step) []starlark.Value {
 		for i, k := range keys {
 			*trace = append(*trace, step{uint32(i), k})

@@ -1,6 +1,7 @@
 package starfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -59,9 +60,7 @@ func Look(path string, read readFunc) *View {
 	} else if source, err := readFile(read, path); err == nil {
 		v.file, _ = options.Parse(path, source, 0)
 	}
-	if v.file == nil {
-		v.file = &syntax.File{Path: path, Options: options}
-	}
+	v.file = cmp.Or(v.file, &syntax.File{Path: path, Options: options})
 	_ = resolve.File(v.file, v.library.Has, v.library.Has) // unknown names are among the problems
 	return v
 }

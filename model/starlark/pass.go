@@ -139,10 +139,9 @@ func (e *entries) call(v starlark.Value, takes string, roles map[string]role) {
 			said = append(said, r.said)
 		}
 	}
-	for _, d := range step.domains {
-		call.with = append(call.with, argument{x: shapeOf(d)})
-	}
 	if len(step.domains) > 0 {
+		of := func(d []starlark.Value) argument { return argument{x: shapeOf(d)} }
+		call.with = append(call.with, mapped(step.domains, of)...)
 		said = append(said, "a value of each list in action(...)")
 	}
 	last := len(said) - 1

@@ -122,9 +122,7 @@ func perMember[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 	for _, name := range []string{"p", "q", "holds", "begins"} {
 		f, is := s.given(name).(starlark.Callable)
 		if is && parts == nil && s.of != "step_property" && takesMember(f) {
-			for _, i := range b.chosen(s) {
-				parts = append(parts, propertyOf(s, b, i))
-			}
+			parts = mapped(b.chosen(s), func(i int) model.Property[S] { return propertyOf(s, b, i) })
 			if parts == nil {
 				s.fail("%s takes a member, and no member exists; allowed: system(members = ...), or of = "+
 					"a role that has processes here", name)

@@ -223,10 +223,8 @@ func implementing[S any](r *refinement, b *binding[S]) model.Property[S] {
 			if texts = slices.Compact(texts); len(texts) > maxListed {
 				texts = append(texts[:maxListed], fmt.Sprintf("%d more", len(texts)-maxListed))
 			}
-			if texts == nil {
-				texts = []string{"nothing"}
-			}
-			return 0, fmt.Sprintf("%s has no such step; it has: %s", r.to.name, strings.Join(texts, "; "))
+			return 0, fmt.Sprintf("%s has no such step; it has: %s", r.to.name,
+				cmp.Or(strings.Join(texts, "; "), "nothing"))
 		},
 	}
 }

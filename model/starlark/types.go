@@ -382,10 +382,8 @@ func newMessages(types []*valueType) *valueType {
 
 // newUnion is the type of the values of any of some types. A value of several has the bits of the first.
 func newUnion(types []*valueType) *valueType {
-	var names []string
-	most := 0
+	names, most := mapped(types, (*valueType).called), 0
 	for _, of := range types {
-		names = append(names, of.called())
 		if most = max(most, of.bits); of.bits == unbounded {
 			most = maxBits
 		}

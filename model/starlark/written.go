@@ -27,10 +27,8 @@ type signature struct {
 func (p *pass) sign(c *closure, params []string, vars map[string]shape, result shape) {
 	s := p.signed[c.Def]
 	if s == nil {
-		s = &signature{name: c.Name.Name, params: params, with: make([]shape, len(params)), result: shape{}}
-		for i := range params {
-			s.with[i] = shape{}
-		}
+		s = &signature{name: c.Name.Name, params: params, with: slices.Repeat([]shape{{}}, len(params)),
+			result: shape{}}
 		p.signed[c.Def] = s
 	}
 	s.result = join(s.result, result)

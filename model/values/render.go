@@ -92,7 +92,8 @@ func Show(v reflect.Value, names Names) string {
 		return v.Interface().(Group).Format(names.First)
 	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[IsPerProc]()):
 		n := cmp.Or(names.count, protocol.FewProcs)
-		return "[" + strings.Join(shown(v.Interface().(IsPerProc).Values(n), names), " ") + "]"
+		all := v.Interface().(IsPerProc).Values(n)
+		return "[" + shown(len(all), func(i int) reflect.Value { return reflect.ValueOf(all[i]) }, names) + "]"
 	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[fmt.Stringer]()):
 		return v.Interface().(fmt.Stringer).String()
 	case v.Kind() == reflect.Array, v.Kind() == reflect.Slice:
@@ -101,28 +102,22 @@ func Show(v reflect.Value, names Names) string {
 		if v.Kind() == reflect.Array && perProcess && names.count > 0 {
 			n = names.count
 		}
-		parts := make([]string, n)
-		for i := range parts {
-			parts[i] = Show(v.Index(i), names)
-		}
-		return "[" + strings.Join(parts, " ") + "]"
+		return "[" + shown(n, v.Index, names) + "]"
 	case v.Kind() == reflect.Map:
 		return showMap(v, names)
 	case v.Kind() == reflect.Struct && v.CanInterface() && hasMany(v.Type()):
-		parts := make([]string, v.NumField())
-		for i := range parts {
-			parts[i] = Show(v.Field(i), names)
-		}
-		return "{" + strings.Join(parts, " ") + "}"
+		return "{" + shown(v.NumField(), v.Field, names) + "}"
 	}
 	return fmt.Sprint(v)
 }
 
-func shown(all []any, names Names) (parts []string) {
-	for _, x := range all {
-		parts = append(parts, Show(reflect.ValueOf(x), names))
+// shown writes n values, with blanks between them.
+func shown(n int, value func(i int) reflect.Value, names Names) string {
+	parts := make([]string, n)
+	for i := range parts {
+		parts[i] = Show(value(i), names)
 	}
-	return parts
+	return strings.Join(parts, " ")
 }
 
 // hasMany reports whether values of a type hold slices or maps.

@@ -41,6 +41,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // Options of Start.
@@ -154,9 +155,6 @@ func (o *Options) logs(run int) ([]string, error) {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("%w: logs of an earlier run are not overwritten", err)
 	}
-	files := make([]string, o.Nodes.N())
-	for p := range model.Proc(o.Nodes.N()) {
-		files[p] = filepath.Join(dir, o.Nodes.Names[p]+".ndjson")
-	}
-	return files, nil
+	file := func(name *string) string { return filepath.Join(dir, *name+".ndjson") }
+	return printable.Each(o.Nodes.Names, file), nil
 }

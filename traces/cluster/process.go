@@ -15,6 +15,7 @@ import (
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/traces/capture"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // Process executes one process of the algorithm. It reads turns from in and writes reports to out; the
@@ -144,10 +145,7 @@ func (p *process) cutOff(done *result, dead model.Set) bool {
 	}
 	order = order[:1+p.rng.IntN(len(live)-1)]
 	slices.Sort(order) // in the order in which they are sent
-	done.Sent = nil
-	for _, i := range order {
-		done.Sent = append(done.Sent, live[i])
-	}
+	done.Sent = printable.Each(order, func(i *int) sending { return live[*i] })
 	return true
 }
 

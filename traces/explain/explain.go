@@ -3,6 +3,7 @@ package explain
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces/logs/order"
@@ -143,11 +144,7 @@ func (d *decider) repair(ctx context.Context) (*Repair, error) {
 			r.Found = true
 			repaired := &Report{}
 			err := repaired.judge(d.matcher, end)
-			for _, step := range repaired.Steps {
-				if step.Event == nil {
-					r.Missing = append(r.Missing, step)
-				}
-			}
+			r.Missing = slices.DeleteFunc(repaired.Steps, func(s Step) bool { return s.Event != nil })
 			return r, err
 		}
 		r.Exhausted = r.Exhausted && stopped == ""

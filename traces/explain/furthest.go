@@ -52,8 +52,7 @@ func (s *matcher) furthestCut(c *cut) FurthestCut {
 		if i == len(s.lines[p]) {
 			continue
 		}
-		b := Blocked{Node: s.names[p], Event: s.event(p, i), After: s.event(p, i-1), Enabled: s.enabled(state,
-			p)}
+		b := Blocked{Node: s.names[p], Event: s.event(p, i), Enabled: s.enabled(state, p)}
 		b.Why, b.Waits = s.why(c, p)
 		f.Blocked = append(f.Blocked, b)
 	}

@@ -80,7 +80,7 @@ func (s *search) counted(c *cut, p model.Proc) int {
 
 // blockEnds returns the ways to explain the next line of p that depend on all pending steps: the line ends
 // the block of hidden steps.
-func (s *search) blockEnds(f *choicePoint, p model.Proc) (ns []successor) {
+func (s *search) blockEnds(f *choicePoint, p model.Proc) []successor {
 	others := 0
 	for _, l := range f.pending {
 		if l.proc != p && !l.crash {
@@ -90,13 +90,9 @@ func (s *search) blockEnds(f *choicePoint, p model.Proc) (ns []successor) {
 	if others > 1 { // a step receives one message
 		return nil
 	}
-	for _, n := range s.visible(&f.cut, p) {
-		if n.skip && len(f.pending) > 0 || len(s.stillPending(&f.cut, &n.step)) > 0 {
-			continue
-		}
-		ns = append(ns, n)
-	}
-	return ns
+	return slices.DeleteFunc(s.visible(&f.cut, p), func(n successor) bool {
+		return n.skip && len(f.pending) > 0 || len(s.stillPending(&f.cut, &n.step)) > 0
+	})
 }
 
 func (s *search) offerHidden(f *choicePoint, p model.Proc) {

@@ -100,7 +100,6 @@ type FurthestCut struct {
 type Blocked struct {
 	Node    string
 	Event   *order.Event
-	After   *order.Event // the last line of the node that was explained; nil: none
 	Why     string
 	Waits   bool     // it only waits for lines of other nodes
 	Enabled []string // steps that the model could take there, without crashes

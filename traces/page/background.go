@@ -119,9 +119,7 @@ func (h *lookahead) outlook() *Outlook {
 	}
 	d.Well = h.prospect(from)
 	if h.expanded() > 0 {
-		for _, v := range h.to[:h.first[1]] {
-			d.Choices = append(d.Choices, h.near(v, far))
-		}
+		d.Choices = printable.Each(h.to[:h.first[1]], func(v *uint32) Nearness { return h.near(*v, far) })
 	}
 	return d
 }

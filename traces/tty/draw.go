@@ -101,15 +101,13 @@ func fold(lines []line, most int) []line {
 }
 
 // steps is the chart of the run up to the current step, without its legend.
-func (v *view) steps() (lines []line) {
+func (v *view) steps() []line {
 	t := traces.Trace{Header: traces.Header{Capacity: v.data.Capacity},
 		Steps: printable.Each(v.data.Steps[:v.at+1], func(s *page.Step) traces.Step { return s.Step })}
 	var b strings.Builder
 	t.Chart(&b, traces.Options{Width: v.width, Paint: paint}, 0, 0, v.data.Order)
-	for text := range strings.Lines(b.String()) {
-		lines = append(lines, line{nil, strings.TrimRight(text, "\n")})
-	}
-	return lines[1:]
+	rows := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	return printable.Each(rows[1:], func(row *string) line { return line{nil, *row} })
 }
 
 func paint(style traces.Style, text string) printable.Raw {

@@ -39,10 +39,7 @@ var severities = []Severity{Error, Warning, Note}
 // Findings lists the findings, the worst first.
 func (r *Report) Findings() (fs []Finding) {
 	for _, u := range r.Uses {
-		fs = append(fs, r.overlaps(u)...)
-		fs = append(fs, artifacts(u)...)
-		fs = append(fs, r.stale(u)...)
-		fs = append(fs, r.breaches(u)...)
+		fs = slices.Concat(fs, r.overlaps(u), artifacts(u), r.stale(u), r.breaches(u))
 	}
 	for _, c := range r.opt.contracts {
 		fs = append(fs, Finding{Kind: "contract", Severity: Note, Message: plain(c.String())})

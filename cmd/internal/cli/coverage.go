@@ -12,6 +12,7 @@ import (
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/printable"
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
@@ -45,10 +46,8 @@ func (a *app) coverage(ctx context.Context, args []string, f *validateFlags) err
 	for _, path := range paths {
 		files := []string{path}
 		if entries, err := os.ReadDir(path); err == nil && len(entries) > 0 {
-			files = files[1:]
-			for _, e := range entries {
-				files = append(files, filepath.Join(path, e.Name()))
-			}
+			inside := func(e *os.DirEntry) string { return filepath.Join(path, (*e).Name()) }
+			files = printable.Each(entries, inside)
 		}
 		r, err := validate.Run(ctx, files, opt)
 		if err != nil {

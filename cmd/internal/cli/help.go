@@ -226,14 +226,13 @@ func declare(flags *pflag.FlagSet, given any) {
 // completeSpecs completes the names of models, and their parameters with values.
 func (a *app) completeSpecs(_ *cobra.Command, args []string, typed string) ([]string,
 	cobra.ShellCompDirective) {
-	var words []string
 	if len(args) == 0 {
 		all, _ := a.Named(nil) // all there are
-		for _, s := range all {
-			words = append(words, cobra.CompletionWithDesc(s.Name, s.Title))
-		}
-		return words, cobra.ShellCompDirectiveNoFileComp
+		return printable.Each(all, func(s *model.Spec) string {
+			return cobra.CompletionWithDesc(s.Name, s.Title)
+		}), cobra.ShellCompDirectiveNoFileComp
 	}
+	var words []string
 	if s, err := a.Spec(args[0]); err == nil {
 		for _, p := range s.Params {
 			if key, _, valued := strings.Cut(typed, "="); !valued {
@@ -251,9 +250,7 @@ const mostValues = 16
 
 // valuesOf returns the values of a parameter for completion, as NAME=VALUE.
 func valuesOf(p *param.Param) (words []string) {
-	for _, word := range p.Type.Words {
-		words = append(words, p.Name+"="+word)
-	}
+	words = printable.Each(p.Type.Words, func(word *string) string { return p.Name + "=" + *word })
 	if r := p.Type.Range; r != nil && p.Type.Form == "number" {
 		for x := r[0]; x <= r[1] && x < r[0]+mostValues; x++ {
 			words = append(words, fmt.Sprintf("%s=%d", p.Name, x))

@@ -17,6 +17,7 @@ import (
 
 	"github.com/sourcegraph/go-lsp"
 	"github.com/sourcegraph/jsonrpc2"
+	"go.starlark.net/syntax"
 
 	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/traces/printable"
@@ -194,10 +195,9 @@ func (s *server) answer(method string, f *file, m *message) (any, error) {
 		return list, nil
 	case "textDocument/rename":
 		places, was, err := f.view.Rename(at, m.NewName)
-		edits := []lsp.TextEdit{}
-		for _, at := range places {
-			edits = append(edits, lsp.TextEdit{Range: f.text.span(at, len([]rune(was))), NewText: m.NewName})
-		}
+		edits := printable.Each(places, func(at *syntax.Position) lsp.TextEdit {
+			return lsp.TextEdit{Range: f.text.span(*at, len([]rune(was))), NewText: m.NewName}
+		})
 		return lsp.WorkspaceEdit{Changes: map[string][]lsp.TextEdit{string(f.uri): edits}}, err
 	case "textDocument/documentSymbol":
 		all := []lsp.SymbolInformation{}

@@ -132,9 +132,7 @@ func (c *Coverage) item(item any, certain, possible int) coveredItem {
 func (c *Coverage) Text(out io.Writer) error {
 	w := bufio.NewWriter(out)
 	heading(w, c.subject, 0)
-	for _, text := range c.runs() {
-		line(w, "%s", text)
-	}
+	lineEach(w, "%s", c.runs())
 	kind := ""
 	for _, x := range c.Items {
 		if x.Kind != kind {

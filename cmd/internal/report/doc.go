@@ -114,6 +114,13 @@ func (p *place) String() string {
 
 func line(w io.Writer, format string, a ...any) { printable.Fprintf(w, format+"\n", a...) }
 
+// lineEach writes texts in lines of one form.
+func lineEach(w io.Writer, format string, texts []string) {
+	for _, text := range texts {
+		line(w, format, text)
+	}
+}
+
 // columns is the width of text whose reader's width is not known.
 const columns = 80
 
@@ -121,9 +128,7 @@ const columns = 80
 func heading(w io.Writer, s *models.Subject, width int) {
 	lines := traces.Wrap(s.String(), cmp.Or(width, columns)-2)
 	line(w, "%s%s", term.Bold(s.Spec.Name), strings.TrimPrefix(lines[0], s.Spec.Name))
-	for _, l := range lines[1:] {
-		line(w, "  %s", l)
-	}
+	lineEach(w, "  %s", lines[1:])
 }
 
 // A row is the verdict on one property.

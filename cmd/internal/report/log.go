@@ -186,9 +186,7 @@ func cutJSON(f *explain.FurthestCut) object {
 		return object{{"node", b.Node}, {"event", b.Event.Name}, {"at", b.Event.Place},
 			{"why", b.Why}, {"waits", b.Waits}, {"enabled", list(b.Enabled)}}
 	})
-	state := printable.Each(f.State, func(s *lts.Var) traces.Var {
-		return traces.Var{Owner: s.Owner, Name: s.Name, Value: s.Value}
-	})
+	state := printable.Each(f.State, func(v *lts.Var) traces.Var { return traces.Var(*v) })
 	return object{{"last?", last}, {"blocked", blocked}, {"state", state}}
 }
 
@@ -200,9 +198,7 @@ func (v *Log) Text(out io.Writer) error {
 	}
 	line(w, "%s\n", v.summary())
 	v.Doc().writeFindings(w)
-	for _, text := range v.figures() {
-		line(w, "%s", text)
-	}
+	lineEach(w, "%s", v.figures())
 	if v.Explanation != nil {
 		line(w, "%s", v.Coverage())
 	}

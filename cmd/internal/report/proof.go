@@ -37,25 +37,19 @@ func (p *Proof) Text(out io.Writer) error {
 		proved := map[bool]string{false: ", not proved yet"}[p.Verdict == prove.Proved]
 		line(w, "\nproposed for the properties of the file%s:", proved)
 	}
-	for _, text := range p.Proposed {
-		line(w, "        %s", text)
-	}
+	lineEach(w, "        %s", p.Proposed)
 	line(w, "\n%s, %d queries", printable.Plural(len(p.Invariants), "invariant"), p.Queries)
 	for _, s := range p.Solvers {
 		line(w, "%s %s: %d answered, %d not, %.1f s", s.Name, s.Version, s.Answered, s.Unsure, s.Seconds)
 	}
-	for _, text := range p.Open[:min(len(p.Open), mostPlaces)] {
-		line(w, "  %s", text)
-	}
+	lineEach(w, "  %s", p.Open[:min(len(p.Open), mostPlaces)])
 	for _, s := range p.Searched {
 		extent := map[bool]string{true: "complete", false: fmt.Sprintf("up to depth %d", s.Depth)}[s.Complete]
 		args := strings.Join(s.Args, " ")
 		line(w, "searched: %s: %s, %s", args, printable.Plural(s.States, "state"), extent)
 	}
 	line(w, "the proof allows more than the model:")
-	for _, text := range p.Allows {
-		line(w, "  %s", text)
-	}
+	lineEach(w, "  %s", p.Allows)
 	line(w, "%s", term.Verdict(p.Verdict, string(p.Verdict)))
 	return w.Flush()
 }
@@ -75,16 +69,12 @@ func writeFailure(w io.Writer, f *prove.Failure) {
 	if f.Before != nil && f.Step != "" {
 		line(w, "   0  a state that fulfils all invariants")
 	}
-	for _, text := range f.Before {
-		line(w, "        %s", text)
-	}
+	lineEach(w, "        %s", f.Before)
 	if f.Mover == "" {
 		return
 	}
 	line(w, "   1  %s", f.Mover)
-	for _, text := range f.Changes {
-		line(w, "        %s", text)
-	}
+	lineEach(w, "        %s", f.Changes)
 	line(w, "        %s", term.Bad("[violated: "+f.Conjunct+"]"))
 	if f.Reach != nil {
 		writeReach(w, f.Reach)
