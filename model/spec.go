@@ -94,14 +94,6 @@ func (s *Spec) paramNames() []string {
 	return mapped(s.Params, func(p param.Param) string { return p.Name })
 }
 
-// mapped returns what a function makes of the elements of a list, in their order.
-func mapped[T, U any](list []T, of func(T) U) (all []U) {
-	for _, x := range list {
-		all = append(all, of(x))
-	}
-	return all
-}
-
 // Instantiate builds the instance that key=value arguments describe, and returns
 // the arguments with all defaults filled in.
 func (s *Spec) Instantiate(args []string) (Instance, *Args, error) {

@@ -93,7 +93,8 @@ func Show(v reflect.Value, names Names) string {
 	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[IsPerProc]()):
 		n := cmp.Or(names.count, protocol.FewProcs)
 		all := v.Interface().(IsPerProc).Values(n)
-		return "[" + shown(len(all), func(i int) reflect.Value { return reflect.ValueOf(all[i]) }, names) + "]"
+		one := func(i int) reflect.Value { return reflect.ValueOf(all[i]) }
+		return "[" + shown(len(all), one, names) + "]"
 	case v.CanInterface() && v.Type().Implements(reflect.TypeFor[fmt.Stringer]()):
 		return v.Interface().(fmt.Stringer).String()
 	case v.Kind() == reflect.Array, v.Kind() == reflect.Slice:
