@@ -170,7 +170,7 @@ func TestMoversChangeNoVerdict(t *testing.T) {
 			}
 		}
 	}
-	// Models with nothing to leave out would show nothing: in the sweep 1,506 of 3,062 searches left out states.
+	// Models with nothing to leave out show nothing. In the sweep 1,506 of 3,062 searches left out states.
 	if !testing.Short() && (2*saved < compared || counted < 5) {
 		t.Errorf("of %d models %d are reduced, and %d counted again", compared, saved, counted)
 	}

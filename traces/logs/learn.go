@@ -207,13 +207,11 @@ func (c columns) add(prefix string, fields map[string]json.RawMessage, depth int
 // times returns the field that has the time, and its form as Mapping.Time; both are "" without such a field.
 func (c columns) times() (field, form string) {
 	for _, name := range timeNames {
-		for value := range c[name] {
-			for _, start := range starts[:len(starts)-1] {
-				if regexp.MustCompile("^" + start.expression).MatchString(value) {
-					return name, start.time
-				}
+		values := slices.Sorted(maps.Keys(c[name])) // of several forms always the same one counts
+		for _, start := range starts[:len(starts)-1] {
+			if len(values) > 0 && regexp.MustCompile("^"+start.expression).MatchString(values[0]) {
+				return name, start.time
 			}
-			break
 		}
 	}
 	return "", ""
