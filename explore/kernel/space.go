@@ -50,7 +50,7 @@ type Space interface {
 	Part(slot int, id uint32) []byte
 	Intern(slot int, part []byte) uint32
 	Outgrown() (bool, error)
-	// Kept and Keep are for files: see journal.go.
+	// Kept and Keep are for files: see memofiles.go.
 	Kept(from int) [][]byte
 	Keep([][]byte)
 }

@@ -41,7 +41,7 @@ func (s *Exact) Take(shard int, b *kernel.Records, lookups []Lookup) (fresh int,
 	t, words, stride, width := &s.Set[shard], b.Words, b.Stride, b.Width
 	for _, e := range lookups {
 		rec := words[e.At:][:stride]
-		// Mostly the first bucket decides, and Find need not be called.
+		// Mostly the first bucket decides. Find each time took 1% of the instructions of lamport-mutex.
 		bucket := t.bucketOf(e.Place)
 		likely, used := t.scan(bucket, rec[0])
 		first := int(bucket) * t.bucket

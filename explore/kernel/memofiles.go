@@ -6,9 +6,11 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// The proofs that local states and messages may be left out are about all memo keys and all receipts at
-// once of a search. One that is resumed, or that many processes work on, keeps both in files: a keptHead,
-// the local state, and the message behind the byte of its sender, if there is one.
+// Files of memo keys. The reductions dead and movers are proved from all memo keys of a search, and from all
+// receipts at once. A search that is resumed, or that several processes work on, keeps both in files.
+
+// A keptHead begins an entry of a file. The local state follows, and then the message, behind the byte of its
+// sender, if there is one.
 type keptHead struct {
 	Proc    protocol.Proc
 	Receipt bool         // it is the question whether the message is received at once
