@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/bits"
@@ -14,12 +15,15 @@ import (
 	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/movers"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
 // An Expander does the expansions of a search whose states are in files: see package store. It keeps its
 // tables of the model between expansions. Only one goroutine may use it at a time; it starts several itself.
 type Expander struct {
+	opt      Options
+	scratch  store.Files
 	s        *search
 	level    *disk.Level
 	digest   string
@@ -31,8 +35,11 @@ type Expander struct {
 	progress func()         // called between expansions
 	files    store.Files
 	at       *store.Search // the search that Report is about
-	memos    []store.Run   // files with what the space has kept
-	kept     int           // how much of it is there
+	memos    []store.Run   // the files of finished levels
+	kept     int           // how much of what the space has kept is in memos
+	first    movers.Movers // with which searches begin, if there are movers
+	movers   movers.Movers // with which the space began
+	stale    bool          // a task failed, and the space may have a part of it
 }
 
 // errStopped is wrapped by the error of an expansion that reached a limit of the program.
@@ -42,10 +49,6 @@ var errStopped = errors.New("the search cannot go on")
 // say what to check, Workers, and Memory as a budget apply. Properties that need the graph of all states are
 // an error.
 func NewExpander(in model.Instance, opt Options) (*Expander, error) {
-	if opt.Reduce.Movers {
-		return nil, usage.Errorf("%s movers depends on all that was met in the levels before, and a worker "+
-			"meets some of it; allowed are dead, crashes and symmetry", usage.Option("reduce"))
-	}
 	opt.Store.Kind = Disk
 	in, err := in.Reduce(opt.Reduce, opt.asked(in.Space.Properties()))
 	if err != nil {
@@ -60,22 +63,50 @@ func newExpander(ctx context.Context, in model.Instance, opt Options, scratch st
 	if err := in.Check(); err != nil {
 		return nil, err
 	}
-	budget := opt.Memory
+	e := &Expander{opt: opt, scratch: scratch, progress: func() {}}
+	err := e.open(ctx, in)
+	e.first = e.movers
+	return e, err
+}
+
+// open gives the expander an empty space.
+func (e *Expander) open(ctx context.Context, in model.Instance) error {
+	opt := e.opt
 	opt.Memory, opt.MaxStates, opt.MaxDepth, opt.Progress, opt.Store.Kind = 0, 0, 0, nil, Disk
 	s, err := newSearch(ctx, in, opt)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	e := &Expander{s: s, digest: digest(in, s.asked, opt.Reduce)}
+	e.s, e.memos, e.kept, e.digest = s, nil, 0, cmp.Or(e.digest, digest(in, s.asked, opt.Reduce))
+	if opt.Reduce.Movers {
+		e.movers = *moversOf(in)
+	}
 	e.level = disk.New(disk.Host{
-		Space: s.space, Model: e.digest, Tables: &s.tables, Scratch: scratch, Budget: budget, Base: baseline,
-		BatchStates: s.hooks.batch, Workers: s.opt.Workers, Run: s.workers.run, Segment: e.segment,
+		Space: s.space, Model: e.digest, Tables: &s.tables, Scratch: e.scratch, Budget: e.opt.Memory,
+		Base: baseline, BatchStates: s.hooks.batch, Workers: s.opt.Workers, Run: s.workers.run,
+		Segment:  e.segment,
 		Expand:   func() error { return s.stopped(s.expandAll()) },
 		Coder:    func() func([]uint32) store.Code { return compact.OfFiles(s.space) },
 		Outgrown: func() error { return s.stopped(s.outgrown()) },
 	})
-	s.visited, s.disk, s.behind, e.progress = e.level, e, 2, func() {}
-	return e, nil
+	s.visited, s.disk, s.behind = e.level, e, 2
+	return nil
+}
+
+// fit gives the expander an empty space, unless it knows what was met in the levels before a task, or a part
+// of that, and of levels behind nothing: receipts at once depend on it.
+func (e *Expander) fit(ctx context.Context, t *store.Expansion) error {
+	n, m := len(e.memos), cmp.Or(t.Movers, &e.first)
+	if !e.stale && t.Level >= e.task.Level && n <= len(t.Memos) && slices.Equal(e.memos, t.Memos[:n]) &&
+		slices.Equal(m.Levels, e.movers.Levels) && m.Guesses == e.movers.Guesses ||
+		!e.opt.Reduce.Dead && !e.opt.Reduce.Movers {
+		return nil
+	}
+	e.s.free()
+	if e.stale = true; e.opt.Reduce.Movers {
+		moversOf(e.s.in).Resume(m)
+	}
+	return e.open(ctx, e.s.in)
 }
 
 // stopped returns err, or errStopped if err is nil and the search has stopped.
@@ -103,33 +134,32 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 	if t.Model != e.digest {
 		return x, usage.Errorf("the task belongs to another model, or to other parameters")
 	}
+	if err := e.fit(ctx, &t); err != nil {
+		return x, err
+	}
 	s := e.s
 	if s.in.Until != nil {
 		defer s.in.Until(ctx)()
 	}
 	e.begin(ctx, files, t)
-	if mistake := check.Caught(func() {
-		if t.Level == 0 {
-			err = s.stopped(s.initial())
-		}
-		if err == nil {
-			err = e.level.Read()
-		}
-	}); mistake != nil {
+	e.stale = true
+	if mistake := check.Caught(func() { err = e.do(files, &t) }); mistake != nil {
 		s.fail(mistake, find{})
 	}
-	if ended := e.level.End(err == nil && s.report.Stopped == ""); err == nil {
+	e.stale = err != nil || s.report.Stopped != ""
+	if ended := e.level.End(!e.stale && t.Ends == nil); err == nil {
 		err = ended
 	}
 	switch {
+	case s.again():
+		m := *moversOf(s.in)
+		return store.Expanded{Again: &m}, nil
 	case err != nil && !errors.Is(err, errStopped):
 		return x, err
 	case s.mistake != nil:
 		return x, s.mistake.Error
 	case context.Cause(ctx) != nil:
 		return x, context.Cause(ctx)
-	case s.report.Stopped == "" && s.space.EndLevel():
-		s.disproved, s.report.Stopped = true, "stopped: a receipt does not commute"
 	}
 	if s.report.Stopped != "" {
 		return x, errors.Join(errStopped, errors.New(s.report.Stopped))
@@ -144,20 +174,37 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 		if err != nil {
 			return x, err
 		}
-		e.memos, e.kept = append(e.memos, r), e.kept+len(fresh)
+		e.out.Memos = []store.Run{r}
 	}
-	e.out.Memos = e.memos
 	return e.out, nil
 }
 
-// learn fills in the memos in files, if it has not yet. Together with those that are known they have to prove
-// what the reductions leave out. Where they do not, the search stops at a mistake.
-func (e *Expander) learn(files store.Files, memos []store.Run) error {
-	s := e.s
-	for _, r := range memos {
-		if slices.Contains(e.memos, r) {
-			continue
+// do does the task that was begun.
+func (e *Expander) do(files store.Files, t *store.Expansion) error {
+	for n := len(e.memos); n < len(t.Memos); n++ {
+		if err := e.finish(files, t.Memos[n:n+1]); err != nil {
+			return err
 		}
+	}
+	var err error
+	switch {
+	case t.Ends != nil:
+		err = e.finish(files, t.Ends)
+		e.out.Memos = e.memos
+	case t.Level == 0:
+		err = e.s.stopped(e.s.initial())
+	}
+	if err = cmp.Or(err, e.s.stopped(e.s.outgrown())); err != nil || t.Ends != nil {
+		return err
+	}
+	return e.level.Read()
+}
+
+// finish ends a level: all that any process kept in it, in files, has to prove what the reductions left out,
+// with the levels before. It joins the files.
+func (e *Expander) finish(files store.Files, parts []store.Run) error {
+	s, joined := e.s, parts[0]
+	for _, r := range parts {
 		f, err := store.Open(files, r.Name, store.Memos, e.digest)
 		if err == nil {
 			err = errors.Join(f.Each(func() error { return nil }), f.Close())
@@ -166,17 +213,22 @@ func (e *Expander) learn(files store.Files, memos []store.Run) error {
 			return err
 		}
 		var in []uint32
-		if m := check.Caught(func() { s.space.Keep(f.Components[0]); s.filler.Verify(&in) }); m != nil {
-			s.fail(m, find{})
-			return nil
-		}
-		e.memos, e.kept = append(e.memos, r), e.kept+len(s.space.Kept(e.kept))
-		s.space.CheckMovers()
-		if s.disproved = s.space.EndLevel(); s.disproved {
-			return nil
+		s.space.Keep(f.Components[0])
+		s.filler.Verify(&in)
+	}
+	s.space.CheckMovers()
+	if s.disproved = s.space.EndLevel(); s.disproved {
+		return errStopped
+	}
+	kept := s.space.Kept(e.kept)
+	if len(parts) > 1 {
+		var err error
+		if joined, err = store.WriteMemos(files, e.digest, e.task.Level, kept); err != nil {
+			return err
 		}
 	}
-	return s.outgrown()
+	e.memos, e.kept = append(slices.Clip(e.memos), joined), e.kept+len(kept)
+	return nil
 }
 
 // begin prepares a task: it resets counts and finds.

@@ -83,7 +83,7 @@ func (s *search) expandAll() error {
 		if err := s.expandNext(); err != nil {
 			return err
 		}
-		if s.opt.untilFound && s.report.Stopped == "" && s.allFound() {
+		if s.opt.Finds > 0 && s.report.Stopped == "" && s.found() >= s.opt.Finds {
 			s.report.Stopped = "all was found"
 		}
 		if s.report.Stopped == "" && s.violated() && !s.opt.KeepGoing {
@@ -96,14 +96,14 @@ func (s *search) expandAll() error {
 	return nil
 }
 
-// allFound reports whether each property that is asked for has a find.
-func (s *search) allFound() bool {
+// found returns the number of properties that have a find.
+func (s *search) found() (n int) {
 	for i := range s.finds {
-		if s.asked>>i&1 == 1 && !s.finds[i].known {
-			return false
+		if s.finds[i].known {
+			n++
 		}
 	}
-	return true
+	return n
 }
 
 // length returns the number of words of an entry of a queue.

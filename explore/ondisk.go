@@ -54,25 +54,11 @@ func removed(err error) error {
 }
 
 // runOnDisk is run, with the Disk store.
-func runOnDisk(ctx context.Context, in model.Instance, opt Options) (r *Report, err error) {
+func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	if runtime.GOOS == "js" { // a constant, so that the program for browsers has no disk store
 		return nil, usage.Errorf("%s: a browser has no disk", usage.Option("store"))
 	}
-	for ; r == nil && err == nil; opt.Store.Resume = true {
-		r, err = resumed(ctx, in, opt)
-	}
-	return r, err
-}
-
-// resumed begins a search, or goes on with it. Without a report it has to be called again.
-func resumed(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	dir, now := store.Dir(opt.Store.Dir), time.Now()
-	if opt.Store.Resume && opt.Reduce.Movers {
-		if at, err := store.Load(dir); err == nil && at.Movers != nil { // an error is reported below
-			m, is := moversOf(in), at.Movers
-			m.Levels, m.Obstacles, m.Seen, m.Guesses = is.Levels, is.Obstacles, is.Seen, is.Guesses
-		}
-	}
 	e, err := newExpander(ctx, in, opt, dir)
 	if err != nil {
 		return nil, err
@@ -90,9 +76,6 @@ func resumed(ctx context.Context, in model.Instance, opt Options) (*Report, erro
 		return nil, err
 	}
 	stopped, err := d.levels()
-	if d.s.again() {
-		return nil, d.begin()
-	}
 	if err != nil && !errors.As(err, new(*model.Error)) {
 		if !store.Missing(err) { // it can be resumed
 			_, _ = dir.Remove(d.output), d.save(true) // the finished levels, if the disk has room
@@ -107,19 +90,6 @@ func resumed(ctx context.Context, in model.Instance, opt Options) (*Report, erro
 	return r, nil
 }
 
-// begin begins a search, in place of an earlier attempt.
-func (d *onDisk) begin() error {
-	if d.Search != nil {
-		d.obsolete = append(d.obsolete, d.Names()...)
-	}
-	d.Search = store.NewSearch(d.digest, cmp.Or(d.s.hooks.shards, diskShards))
-	if d.About = d.opt.Store.About; d.opt.Reduce.Movers {
-		begun := *moversOf(d.s.in)
-		d.Movers = &begun
-	}
-	return removed(d.save(false))
-}
-
 // open loads the search in the directory, or begins a new one.
 func (d *onDisk) open() error {
 	at, err := d.dir.Find(d.digest, d.opt.Store.Resume)
@@ -127,7 +97,9 @@ func (d *onDisk) open() error {
 		return err
 	}
 	if at == nil {
-		return d.begin()
+		d.Search = store.NewSearch(d.digest, cmp.Or(d.s.hooks.shards, diskShards))
+		d.About = d.opt.Store.About
+		return removed(d.save(false))
 	}
 	d.Search, d.before = at, at.Seconds
 	var read atomic.Int64
@@ -145,18 +117,15 @@ func (d *onDisk) open() error {
 	switch {
 	case d.ctx.Err() != nil: // it stops before its first level
 		return nil
-	case err != nil:
-		return err
 	}
-	return d.learn(d.dir, at.Memos)
+	return err
 }
 
 // levels visits the states level by level, and returns the reason that it stopped; "": no state is left. An
 // unfinished level counts as not begun, unless all of its states were judged: see store.Limits.Next.
 func (d *onDisk) levels() (stopped string, err error) {
 	limits := store.Limits{KeepGoing: d.opt.KeepGoing, MaxStates: d.opt.MaxStates, MaxDepth: d.opt.MaxDepth}
-	stopped = d.s.report.Stopped // when it learned
-	for !d.Exhausted() && stopped == "" && err == nil && !d.s.disproved {
+	for !d.Exhausted() && stopped == "" && err == nil {
 		d.s.ctx = d.ctx
 		if stopped = d.s.interruption(atExpansion); stopped != "" {
 			break
@@ -172,7 +141,7 @@ func (d *onDisk) levels() (stopped string, err error) {
 			err = d.save(true)
 		}
 	}
-	if err == nil && d.s.mistake == nil && !d.s.disproved {
+	if err == nil && d.s.mistake == nil {
 		err = d.save(d.Frontier != nil) // a complete search is reported now, and not resumed
 	}
 	return stopped, err
@@ -180,21 +149,23 @@ func (d *onDisk) levels() (stopped string, err error) {
 
 // expand expands the current level, which is one task.
 func (d *onDisk) expand(tasks []store.Expansion) (done []store.Expanded, stopped string, err error) {
-	s := d.s
 	d.output = tasks[0].Output
-	if err := d.dir.Remove(d.output); err != nil { // a killed process may have left files there
-		return nil, "", err
+	if tasks[0].Ends == nil {
+		if err := d.dir.Remove(d.output); err != nil { // a killed process may have left files there
+			return nil, "", err
+		}
+		d.recount(d.Search)
+		d.s.recordProgress()
 	}
-	d.recount(d.Search)
-	s.recordProgress()
-	s.opt.setAbandonable(true)
+	d.s.opt.setAbandonable(true)
 	x, err := d.Expand(d.ctx, d.dir, tasks[0])
+	s := d.s // it may be another one
 	s.opt.setAbandonable(false)
 	d.memory = max(d.memory, s.memory()+d.level.Bytes())
 	switch why := s.interruption(atExpansion); {
 	case err == nil:
-		for _, r := range x.Memos[len(d.Memos):] {
-			d.fresh = append(d.fresh, r.Name)
+		for i := 0; i < len(x.Memos) && tasks[0].Ends == nil; i++ {
+			d.fresh = append(d.fresh, x.Memos[i].Name)
 		}
 	case s.mistake != nil:
 		return nil, atFault, err
@@ -297,6 +268,19 @@ func (e *Expander) recount(at *store.Search) {
 // are found in the files, and executed by the plain semantics. The Expander can do no more expansions.
 func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Search, stopped string) (*Report,
 	error) {
+	if e.opt.Reduce.Movers {
+		moversOf(e.s.in).Resume(cmp.Or(at.Movers, &e.first))
+	}
+	if stopped == "" && at.Memos != nil { // what several processes found is proved by all of it together
+		x, err := e.Expand(context.WithoutCancel(ctx), files, store.Expansion{Model: at.Model,
+			Level: at.Level(), Shards: at.Shards, Movers: at.Movers, Memos: at.Memos})
+		if x.Again != nil {
+			err = fmt.Errorf("%w: receipts commute in each level, and not in all together", ErrInternal)
+		}
+		if stopped = e.Stopped(); err != nil && stopped == "" {
+			return nil, err
+		}
+	}
 	s, r := e.s, &e.s.report
 	s.ctx, r.Stopped = ctx, stopped
 	e.recount(at)
@@ -306,12 +290,7 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 			State: s.code(m.at.state)}}
 	}
 	e.files, e.at = files, at
-	if stopped == "" { // what several processes found is proved by all of it together
-		if err := e.learn(files, at.Memos); err != nil {
-			return nil, err
-		}
-	}
-	if r.Stopped == "" {
+	if stopped == "" {
 		var stored int64
 		for _, run := range slices.Concat(at.Visited...) {
 			stored += run.States

@@ -18,6 +18,9 @@ import (
 func (s *search) conclude() error {
 	r := &s.report
 	s.tally()
+	if s.opt.Reduce.Movers {
+		r.Movers = s.movers()
+	}
 	if bits := s.opt.Store.Kind.codeBits(); bits > 0 {
 		r.CodeBits, r.Omission = bits, omission(r.States, bits)
 	}

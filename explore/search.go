@@ -38,6 +38,7 @@ type Options struct {
 
 	MaxStates int64 // stop at this number of states; 0: no limit
 	MaxDepth  int   // do not expand the states of this level; 0: no limit
+	Finds     int   // stop when this many of the properties have a find; 0: no limit
 	Memory    int64 // bytes of the process that may be resident; 0: no limit
 	// Store selects the place of the visited states. With the Disk store Memory is a budget.
 	Store Store
@@ -45,7 +46,6 @@ type Options struct {
 	Progress func(Snapshot)
 
 	supervisor *supervisor // nil: the search is not supervised
-	untilFound bool        // a search by addRuns, which ends when each property has a find
 }
 
 // hooks are for tests. A context carries them.
@@ -115,7 +115,15 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	}
 	r, err := search(ctx, in, opt)
 	if err == nil && opt.Reduce.Movers {
-		err = r.withoutMovers(ctx, whole, in, opt)
+		opt.Reduce.Movers = false
+		err = r.AddRuns(whole, opt, func(o Options) (*Report, error) {
+			if o.Store.Kind == Disk { // which properties have a find may change when the search is resumed
+				o.Store.Dir += fmt.Sprintf("/runs-%x", o.asked(whole.Space.Properties()))
+				_, err := store.Load(store.Dir(o.Store.Dir))
+				o.Store.Resume = !store.Missing(err)
+			}
+			return run(ctx, whole, o)
+		})
 	}
 	return r, err
 }
@@ -349,24 +357,15 @@ func (s *search) free() {
 // what is received at once, and are not the shortest. So another search, without the reduction, looks for the
 // shortest run to everything that was found.
 
-// withoutMovers adds to the report of a search with movers what they are, and the runs to all that was found;
-// whole is the instance without reductions.
-func (r *Report) withoutMovers(ctx context.Context, whole, in model.Instance, opt Options) error {
-	movers := moversOf(in)
-	for i, a := range in.Space.Actions() {
+// movers returns what the movers are.
+func (s *search) movers() (all []Mover) {
+	movers := moversOf(s.in)
+	for i, a := range s.in.Space.Actions() {
 		if a.Receipt {
-			r.Movers = append(r.Movers, Mover{a.Name, movers.Levels[i], movers.Obstacles[i]})
+			all = append(all, Mover{a.Name, movers.Levels[i], movers.Obstacles[i]})
 		}
 	}
-	opt.Reduce.Movers = false
-	return r.addRuns(whole, opt, func(o Options) (*Report, error) {
-		if o.Store.Kind == Disk { // which properties have a find may change when the search is resumed
-			o.Store.Dir += fmt.Sprintf("/runs-%x", o.asked(whole.Space.Properties()))
-			_, err := store.Load(store.Dir(o.Store.Dir))
-			o.Store.Resume = !store.Missing(err)
-		}
-		return run(ctx, whole, o)
-	})
+	return all
 }
 
 // moversOf returns the movers of a reduced instance.
@@ -384,9 +383,9 @@ func (s *search) again() bool {
 	return true
 }
 
-// addRuns adds runs to what was found, by another search.
-func (r *Report) addRuns(in model.Instance, opt Options, again func(Options) (*Report, error)) error {
-	opt.Properties, opt.KeepGoing, opt.untilFound = nil, true, true
+// AddRuns adds runs to what was found, by another search.
+func (r *Report) AddRuns(in model.Instance, opt Options, again func(Options) (*Report, error)) error {
+	opt.Properties, opt.KeepGoing = nil, true
 	properties := in.Space.Properties()
 	for i := range r.Properties {
 		p := &r.Properties[i]
@@ -395,7 +394,7 @@ func (r *Report) addRuns(in model.Instance, opt Options, again func(Options) (*R
 				func(q model.PropertyInfo) bool { return q.Name == p.Name }))
 		}
 	}
-	if opt.Properties == nil {
+	if opt.Finds = len(opt.Properties); opt.Finds == 0 {
 		return nil
 	}
 	found, err := again(opt)

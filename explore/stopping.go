@@ -226,12 +226,12 @@ func (w *supervisor) partial(in model.Instance, opt Options, why string) *Report
 		r.Properties = append(r.Properties, p)
 	}
 	r.sumUp()
-	if !opt.untilFound { // the memory of the search belongs to its goroutine
+	if opt.Finds == 0 { // the memory of the search belongs to its goroutine
 		ctx, cancel := context.WithTimeout(context.Background(), confirmFor)
 		defer cancel()
 		again := func(o Options) (*Report, error) { return supervised(ctx, in, o, GracePeriod) }
 		// an error is a mistake of the model that the abandoned search had not met
-		_ = r.addRuns(in, Options{
+		_ = r.AddRuns(in, Options{
 			Workers: opt.Workers, Reduce: opt.Reduce, Memory: opt.Memory, MaxStates: r.States,
 		}, again)
 	}

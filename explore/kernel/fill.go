@@ -43,6 +43,9 @@ func (sp *space) fill(m entry) {
 		sp.kept = append(sp.kept, m)
 	case endlessEntry:
 		sp.movers.lower(int(m.a), endlessAnswers)
+		if m = (entry{kind: m.kind, a: m.a}); !slices.Contains(sp.movers.endless, m) {
+			sp.movers.endless, sp.kept = append(sp.movers.endless, m), append(sp.kept, m)
+		}
 	case imageEntry:
 		sp.rename(int(m.a), m.b)
 	}

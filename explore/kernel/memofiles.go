@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -10,20 +11,27 @@ import (
 // receipts at once. A search that is resumed, or that several processes work on, keeps both in files.
 
 // A keptHead begins an entry of a file. The local state follows, and then the message, behind the byte of its
-// sender, if there is one.
+// sender, if there is one. In place of the local state of an endlessEntry its action follows.
 type keptHead struct {
-	Proc    protocol.Proc
-	Receipt bool         // it is the question whether the message is received at once
-	Dead    protocol.Set // all of the context: both reductions are refused with clocks and links
-	Local   uint32       // length of the local state
+	Proc  protocol.Proc
+	Kind  uint8        // index in keptKinds
+	Dead  protocol.Set // all of the context: both reductions are refused with clocks and links
+	Local uint32       // length of the local state
 }
+
+// keptKinds are the kinds of the entries of files. A receiptEntry is the question whether the message is
+// received at once.
+var keptKinds = []entryKind{memoEntry, receiptEntry, endlessEntry}
 
 // Kept returns what was filled in, from a number of entries on, in this order.
 func (sp *space) Kept(from int) (all [][]byte) {
 	for _, x := range sp.kept[from:] {
 		t := &sp.procs[x.proc]
-		local := t.locals.values[x.a]
-		head := keptHead{x.proc, x.kind == receiptEntry, x.in.Dead, uint32(len(local))}
+		local := binary.LittleEndian.AppendUint32(nil, x.a)
+		if x.kind != endlessEntry {
+			local = []byte(t.locals.values[x.a])
+		}
+		head := keptHead{x.proc, uint8(slices.Index(keptKinds, x.kind)), x.in.Dead, uint32(len(local))}
 		b, _ := binary.Append(nil, binary.LittleEndian, head) // it has a fixed size
 		if b = append(b, local...); x.b > 0 {
 			b = append(b, t.envelopes.values[x.b-1]...)
@@ -39,11 +47,16 @@ func (sp *space) Keep(all [][]byte) {
 		var head keptHead
 		n, _ := binary.Decode(b, binary.LittleEndian, &head)
 		local, message := b[n:][:head.Local], b[n:][head.Local:]
-		x := entry{proc: head.Proc, a: sp.local(head.Proc, local), in: protocol.Context{Dead: head.Dead}}
+		x := entry{proc: head.Proc, in: protocol.Context{Dead: head.Dead}}
+		if keptKinds[head.Kind] == endlessEntry {
+			sp.fill(entry{kind: endlessEntry, a: binary.LittleEndian.Uint32(local)})
+			continue
+		}
+		x.a = sp.local(head.Proc, local)
 		if len(message) > 0 {
 			x.b = 1 + sp.envelope(x.proc, protocol.Proc(message[0]), message[1:])
 		}
-		if !head.Receipt {
+		if keptKinds[head.Kind] == memoEntry {
 			sp.row(x)
 		} else if _, known := sp.memos(x.proc, x.in).receipts.get(x.a, x.b-1); !known {
 			x.kind, x.b = receiptEntry, x.b-1

@@ -107,7 +107,7 @@ type space struct {
 	charges      numbers[protocol.Charges]
 	start        []uint32      // numbers of the initial state
 	filled       []filledEntry // since it was verified
-	kept         []entry       // memo keys, and receipts with 1 + the envelope: see Kept
+	kept         []entry       // memo keys, receipts with 1 + the envelope, endless ones: see Kept
 	facts        []protocol.Local
 	asked        int // how many of them were asked about often
 	cause        int // 1 + the index in filled of the entry being verified; 0: none

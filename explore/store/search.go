@@ -29,9 +29,10 @@ type Search struct {
 	// such states.
 	Frontier []Run   `json:"frontier"`
 	Visited  [][]Run `json:"visited"` // per shard: the codes of the states of all levels
-	// Memos have what the proof of a reduction needs: see WriteMemos.
+	// Memos have what the proof of a reduction needs, a file for each level: see WriteMemos.
 	Memos []Run `json:"memos,omitempty"`
-	// Movers are those with which it began, if there are movers.
+	// Attempt counts how often it began again, and Movers are those with which it did.
+	Attempt int            `json:"attempt,omitempty"`
 	Movers  *movers.Movers `json:"movers,omitempty"`
 	Counts  Counts         `json:"counts"`
 	Finds   []Find         `json:"finds"`
@@ -133,13 +134,14 @@ type Limits struct {
 	KeepGoing bool  `json:"keep-going,omitempty"` // a violation does not end it
 	MaxStates int64 `json:"max-states,omitempty"` // at the end of the level that reaches it; 0: no limit
 	MaxDepth  int   `json:"max-depth,omitempty"`  // the states of this level are not expanded; 0: no limit
+	Finds     int   `json:"finds,omitempty"`      // at the end of the level with this many; 0: no limit
 }
 
 // plan returns the tasks of the level, at most most; before the first level it returns the task of the
 // initial states.
 func (l Limits) plan(s *Search, most int) (tasks []Expansion) {
-	all := Expansion{Model: s.Model, Level: s.Level(), Shards: s.Shards, Output: candidates(s.Level() + 1),
-		JudgeOnly: l.MaxDepth > 0 && s.Level() >= l.MaxDepth}
+	all := s.task()
+	all.JudgeOnly = l.MaxDepth > 0 && s.Level() >= l.MaxDepth
 	if s.Level() == 0 {
 		return []Expansion{all}
 	}
@@ -152,8 +154,31 @@ func (l Limits) plan(s *Search, most int) (tasks []Expansion) {
 	return tasks
 }
 
-// candidates returns the folder with the candidates of a level.
-func candidates(level int) string { return fmt.Sprintf("level-%06d/candidates", level) }
+// task returns a task of the level, without states.
+func (s *Search) task() Expansion {
+	return Expansion{Model: s.Model, Level: s.Level(), Shards: s.Shards, Output: s.candidates(),
+		Movers: s.Movers, Memos: s.Memos}
+}
+
+// candidates returns the folder with the candidates of the next level.
+func (s *Search) candidates() string { return s.named("level-%06d/candidates", s.Level()+1) }
+
+// named returns the name of a file. A lost worker may still write files of an attempt that was given up.
+func (s *Search) named(format string, args ...any) string {
+	name := fmt.Sprintf(format, args...)
+	if s.Attempt > 0 {
+		name = fmt.Sprintf("attempt-%03d/%s", s.Attempt, name)
+	}
+	return name
+}
+
+// again begins the search again, and returns the names of its files.
+func (s *Search) again(with *movers.Movers) []string {
+	is := *s
+	*s = *NewSearch(s.Model, s.Shards)
+	s.About, s.Movers, s.Attempt = is.About, with, is.Attempt+1
+	return append(is.Names(), is.candidates())
+}
 
 // Tasks are the functions that do the tasks of a level, in one process or on many machines.
 type Tasks struct {
@@ -175,6 +200,9 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 		stopped = fmt.Sprintf("stopped at the end of the level with the limit of %d states", l.MaxStates)
 		return stopped, nil, nil
 	}
+	if l.Finds > 0 && len(s.Finds) >= l.Finds {
+		return "all was found", nil, nil
+	}
 	done, stopped, err := do.Expand(l.plan(s, most))
 	if err != nil || stopped != "" {
 		return stopped, nil, err
@@ -184,6 +212,13 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	for i := range done {
 		states += done[i].States
 		finds = append(finds, done[i].Finds...)
+	}
+	end, parts, stopped, err := s.end(done, do)
+	switch {
+	case err != nil || stopped != "":
+		return stopped, nil, err
+	case end.Again != nil:
+		return "", append(names(parts), s.again(end.Again)...), nil
 	}
 	var merged []Merged
 	mergings := s.mergings(done)
@@ -202,17 +237,15 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	}
 	for i := range done {
 		s.Counts.Add(&done[i].Counts)
-		for _, r := range done[i].Memos {
-			if !slices.Contains(s.Memos, r) {
-				s.Memos = append(s.Memos, r)
-			}
-		}
 	}
 	s.Note(finds)
-	if stopped != "" {
-		return stopped, nil, nil
+	if s.Memos = end.Memos; len(parts) > 1 { // they were joined
+		obsolete = names(parts)
 	}
-	obsolete = s.advance(mergings, merged)
+	if stopped != "" {
+		return stopped, obsolete, nil
+	}
+	obsolete = append(obsolete, s.advance(mergings, merged)...)
 	compactings := s.compactings()
 	if compactings == nil {
 		return "", obsolete, nil
@@ -227,14 +260,29 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	return "", obsolete, nil
 }
 
+// end has one process join and judge what the others kept in a level, in the files parts.
+func (s *Search) end(done []Expanded, do Tasks) (end Expanded, parts []Run, stopped string, err error) {
+	for i := range done {
+		end.Again, parts = cmp.Or(end.Again, done[i].Again), append(parts, done[i].Memos...)
+	}
+	t := s.task()
+	if end.Memos, t.Ends = s.Memos, parts; parts == nil || end.Again != nil {
+		return end, parts, "", nil
+	}
+	if done, stopped, err = do.Expand([]Expansion{t}); err == nil && stopped == "" {
+		end = done[0]
+	}
+	return end, parts, stopped, err
+}
+
 // mergings returns the tasks that make the next level from the runs that the expansions of this level wrote.
 func (s *Search) mergings(done []Expanded) (tasks []Merging) {
 	level := s.Level() + 1
 	for shard := range s.Shards {
 		t := Merging{
 			Model: s.Model, Level: level, Shard: shard,
-			Frontier: fmt.Sprintf("level-%06d/frontier-%03d.states", level, shard),
-			Codes:    fmt.Sprintf("visited-%03d/level-%06d.codes", shard, level),
+			Frontier: s.named("level-%06d/frontier-%03d.states", level, shard),
+			Codes:    s.named("visited-%03d/level-%06d.codes", shard, level),
 			Visited:  names(s.Visited[shard]),
 		}
 		for _, e := range done {
@@ -254,7 +302,7 @@ func (s *Search) mergings(done []Expanded) (tasks []Merging) {
 // advance makes the merged states the frontier, and returns the names of the files and folders of the level
 // before.
 func (s *Search) advance(tasks []Merging, merged []Merged) (obsolete []string) {
-	obsolete = append(names(s.Frontier), candidates(s.Level()+1))
+	obsolete = append(names(s.Frontier), s.candidates())
 	var states int64
 	s.Frontier = nil
 	for i, m := range merged {
@@ -306,7 +354,7 @@ func (s *Search) compactings() (tasks []Merging) {
 			}
 		}
 		runs = runs[first : first+n]
-		name := fmt.Sprintf("visited-%03d/levels-%06d-%06d.codes", shard, runs[0].First, runs[n-1].Last)
+		name := s.named("visited-%03d/levels-%06d-%06d.codes", shard, runs[0].First, runs[n-1].Last)
 		tasks = append(tasks, Merging{Model: s.Model, Level: runs[0].First, Shard: shard,
 			Candidates: names(runs), Codes: name})
 	}

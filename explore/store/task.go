@@ -3,6 +3,8 @@ package store
 import (
 	"cmp"
 	"slices"
+
+	"github.com/atmostk/atmostk/model/movers"
 )
 
 // An Expansion is a task: it judges the states in files of the frontier, and writes their successors as runs
@@ -16,6 +18,11 @@ type Expansion struct {
 	Output string `json:"output"`
 	// JudgeOnly: the task only judges the states and writes no successors.
 	JudgeOnly bool `json:"judge-only,omitempty"`
+	// Movers and Memos are those of the Search.
+	Movers *movers.Movers `json:"movers,omitempty"`
+	Memos  []Run          `json:"memos,omitempty"`
+	// Ends, if not nil: in place of all that, the task ends the level, in which others kept these files.
+	Ends []Run `json:"ends,omitempty"`
 }
 
 // Expanded is the result of an Expansion.
@@ -24,8 +31,11 @@ type Expanded struct {
 	Runs   []ShardRun `json:"runs"`
 	Counts Counts     `json:"counts"`
 	Finds  []Find     `json:"finds"`
-	// Memos are files with all that was kept by the process that did the task: see Search.Memos.
+	// Memos is a file with what the process kept in the level. The task that ends the level returns the files
+	// of this and all levels before.
 	Memos []Run `json:"memos,omitempty"`
+	// Again, if not nil: a receipt does not commute, and the search begins again with these.
+	Again *movers.Movers `json:"again,omitempty"`
 }
 
 // A ShardRun is a run of candidates of one shard.
