@@ -77,7 +77,9 @@ func (e *Expander) open(ctx context.Context, in model.Instance) error {
 	if err != nil {
 		return err
 	}
-	e.s, e.memos, e.kept, e.digest = s, nil, 0, cmp.Or(e.digest, digest(in, s.asked, opt.Reduce))
+	if e.s, e.memos, e.kept = s, nil, 0; e.digest == "" {
+		e.digest = digest(in, s.asked, opt.Reduce)
+	}
 	if opt.Reduce.Movers {
 		e.movers = *moversOf(in)
 	}

@@ -188,6 +188,8 @@ type Tasks struct {
 	Merge func([]Merging) ([]Merged, error)
 }
 
+const atViolation = "stopped at the first violation"
+
 // ErrInternal is wrapped by errors that can only be a mistake in this program.
 var ErrInternal = errors.New("internal error")
 
@@ -202,6 +204,9 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	}
 	if l.Finds > 0 && len(s.Finds) >= l.Finds {
 		return "all was found", nil, nil
+	}
+	if !l.KeepGoing && s.Violated() { // it is resumed
+		return atViolation, nil, nil
 	}
 	done, stopped, err := do.Expand(l.plan(s, most))
 	if err != nil || stopped != "" {
@@ -229,7 +234,7 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	case l.MaxDepth > 0 && n >= l.MaxDepth:
 		stopped = fmt.Sprintf("stopped at the limit of %d levels", l.MaxDepth)
 	case !l.KeepGoing && violated(finds):
-		stopped = "stopped at the first violation"
+		stopped = atViolation
 	default:
 		if merged, err = do.Merge(mergings); err != nil {
 			return "", nil, err

@@ -1,6 +1,7 @@
 package distributed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,34 +27,59 @@ func (c *Cluster) Explore(ctx context.Context, q cmd.Question) (*explore.Report,
 	if err := c.connect(ctx); err != nil {
 		return nil, err
 	}
+	j := Job{
+		Folder: c.flags.id, Program: c.program, Args: q.Args, About: opt.Store.About,
+		Shards: c.flags.shards, Small: c.flags.small, Lost: c.flags.lost,
+	}
+	r, err := c.search(ctx, &q, &j)
+	if err != nil || !opt.Reduce.Movers {
+		return r, err
+	}
+	c.id, q.Options.Reduce.Movers = j.Folder, false
+	return r, r.AddRuns(q.Instance, q.Options, func(opt explore.Options) (*explore.Report, error) {
+		q.Options, j.Folder = opt, runsOf(c.id, opt.Properties)
+		return c.search(ctx, &q, &j)
+	})
+}
+
+// runsOf returns the name of the search for the shortest runs to what a search with movers found of
+// properties.
+func runsOf(id string, properties []int) string {
+	name := id + "-runs"
+	for _, i := range properties {
+		name += fmt.Sprint("-", i)
+	}
+	return name
+}
+
+// search has the cluster do a search, and returns its report. It completes the job.
+func (c *Cluster) search(ctx context.Context, q *cmd.Question, j *Job) (*explore.Report, error) {
+	opt := q.Options
 	e, err := explore.NewExpander(q.Instance, opt)
 	if err != nil {
 		return nil, err
 	}
 	defer e.Free()
-	j := Job{
-		Folder: c.flags.id, Program: c.program, Model: e.Model(), Args: q.Args, Properties: opt.Properties,
-		Reduce: opt.Reduce,
-		Shards: c.flags.shards, Small: c.flags.small, Lost: c.flags.lost, About: q.Options.Store.About,
-		Limits: store.Limits{KeepGoing: opt.KeepGoing, MaxStates: opt.MaxStates, MaxDepth: opt.MaxDepth},
-	}
-	if err := c.sendText(ctx, q.Instance, &j); err != nil {
+	j.Model, j.Properties, j.Reduce = e.Model(), opt.Properties, opt.Reduce
+	j.Limits = store.Limits{KeepGoing: opt.KeepGoing, MaxStates: opt.MaxStates, MaxDepth: opt.MaxDepth,
+		Finds: opt.Finds}
+	if err := c.sendText(ctx, q.Instance, j); err != nil {
 		return nil, err
 	}
 	run, err := c.engine.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ // or it joins the running one
 		ID: j.Folder, TaskQueue: QueueOf(c.program),
 		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
 		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
-	}, Search, j, (*store.Search)(nil))
+	}, Search, *j, (*store.Search)(nil))
 	if err != nil {
 		return nil, fmt.Errorf("the engine does not take the search: %w", err)
 	}
 	c.notify("search %s", j.Folder)
-	end, err := c.ended(ctx, run, &j, opt.Progress)
+	end, err := c.ended(ctx, run, j, opt.Progress)
 	if err != nil {
 		return nil, err
 	}
-	return report(context.WithoutCancel(ctx), e, c.files, &j, end) // a short time
+	return report(context.WithoutCancel(ctx), e, c.files, j, end) // a short time
 }
 
 // report returns the report of a search that ended. It does a failed expansion once more, in this process:
@@ -101,7 +127,7 @@ func (c *Cluster) ended(
 		case <-over:
 			if !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 				return nil, fmt.Errorf("the search %s goes on without this process: the same command with "+
-					"--id %[1]s joins it, and `cancel %[1]s` ends it", j.Folder)
+					"--id %s joins it, and `cancel %[1]s` ends it", j.Folder, cmp.Or(c.id, j.Folder))
 			}
 			over, stopped = nil, "stopped at the time limit"
 			if err := c.engine.CancelWorkflow(whole, run.GetID(), ""); err != nil {

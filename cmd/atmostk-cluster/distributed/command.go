@@ -40,6 +40,7 @@ type Cluster struct {
 
 	program string // with its version
 	flags   clusterFlags
+	id      string      // of the search for whose finds it searches runs; "": none
 	pipes   []io.Closer // to the workers that this process started
 	engine  client.Client
 	files   *Files

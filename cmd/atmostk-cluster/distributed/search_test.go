@@ -171,7 +171,8 @@ func (r *trial) search(args string, opt explore.Options, small int64) *explore.R
 			rand.Uint32(),
 		), Program: program, Model: e.Model(), Args: strings.Fields(args),
 		Properties: opt.Properties, Reduce: opt.Reduce, Shards: 4, Small: small,
-		Limits: store.Limits{KeepGoing: opt.KeepGoing, MaxStates: opt.MaxStates, MaxDepth: opt.MaxDepth},
+		Limits: store.Limits{KeepGoing: opt.KeepGoing, MaxStates: opt.MaxStates, MaxDepth: opt.MaxDepth,
+			Finds: opt.Finds},
 	}
 	ctx := context.Background()
 	if strings.HasSuffix(j.Args[0], starfile.Extension) {
@@ -197,6 +198,12 @@ func (r *trial) search(args string, opt explore.Options, small int64) *explore.R
 		}
 	}
 	report, err := e.Report(ctx, r.files.In(ctx, j.Folder), end.Search, end.Stopped)
+	if err == nil && opt.Reduce.Movers {
+		opt.Reduce.Movers = false
+		err = report.AddRuns(in, opt, func(o explore.Options) (*explore.Report, error) {
+			return r.search(args, o, small), nil
+		})
+	}
 	if err != nil {
 		r.Fatalf("%s: %v", args, err)
 	}
@@ -220,6 +227,7 @@ func figures(r *explore.Report) string {
 		r.StuckDepth,
 		r.Quiet,
 		r.Unchanged,
+		r.Movers,
 	)
 	for _, p := range r.Properties {
 		s += fmt.Sprintln(p.Name, p.Verdict, p.Length, p.Count, p.Vacuous)
@@ -253,6 +261,10 @@ func TestSearchFindsTheSameAsDisk(t *testing.T) {
 		{"../../../specs/files/2pc.star n=3", explore.Options{KeepGoing: true}},
 		{"raymond n=3 k=2 rounds=1,1,0", explore.Options{KeepGoing: true, Properties: []int{0, 1},
 			Reduce: model.Reduction{Dead: true}}},
+		{"raymond n=3 k=2 rounds=1,1,0", explore.Options{KeepGoing: true, Properties: []int{0, 1},
+			Reduce: model.Reduction{Dead: true, Movers: true}}},
+		{"raymond n=2 k=1 rounds=2,1", explore.Options{KeepGoing: true, Properties: []int{0, 1},
+			Reduce: model.Reduction{Movers: true}}},
 	} {
 		want := onDisk(t, row.args, row.opt)
 		for i, files := range []*Files{dir, bucket} {
@@ -264,7 +276,7 @@ func TestSearchFindsTheSameAsDisk(t *testing.T) {
 				if got := figures(r.search(row.args, row.opt, small*1000)); got != want {
 					t.Errorf("%s, files %d, small %d:\n%s, want\n%s", row.args, i, small, got, want)
 				}
-				if tasks := r.tasks; row.opt.Reduce.Dead { // the same workers, with other files
+				if tasks := r.tasks; row.opt.Reduce != (model.Reduction{}) { // the same workers, with other files
 					if got := figures(r.search(row.args, row.opt, small*1000)); got != want {
 						t.Errorf("%s, again:\n%s, want\n%s", row.args, got, want)
 					}

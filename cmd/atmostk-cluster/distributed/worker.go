@@ -28,7 +28,6 @@ type Worker struct {
 	mu        sync.Mutex
 	expander  *explore.Expander // of the last model; nil: none
 	keepGoing bool              // the expander continues after violations
-	folder    string            // of the files that the expander has written, with --reduce dead
 }
 
 // A Registry registers workflows and activities, as a worker of the SDK does.
@@ -91,8 +90,7 @@ func task[T any](ctx context.Context, w *Worker, j *Job,
 func (w *Worker) with(files store.Files, j *Job, do func(*explore.Expander) error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.expander == nil || w.expander.Model() != j.Model || w.keepGoing != j.Limits.KeepGoing ||
-		j.Reduce.Dead && w.folder != j.Folder {
+	if w.expander == nil || w.expander.Model() != j.Model || w.keepGoing != j.Limits.KeepGoing {
 		if w.expander != nil {
 			w.expander.Free()
 			w.expander = nil
@@ -112,7 +110,7 @@ func (w *Worker) with(files store.Files, j *Job, do func(*explore.Expander) erro
 			e.Free()
 			return usage.Errorf("the model %s of this worker is not the one of the search", j)
 		}
-		w.expander, w.keepGoing, w.folder = e, j.Limits.KeepGoing, j.Folder
+		w.expander, w.keepGoing = e, j.Limits.KeepGoing
 	}
 	return do(w.expander)
 }
