@@ -183,23 +183,24 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 
 // do does the task that was begun.
 func (e *Expander) do(files store.Files, t *store.Expansion) error {
-	for n := len(e.memos); n < len(t.Memos); n++ {
-		if err := e.finish(files, t.Memos[n:n+1]); err != nil {
-			return err
-		}
-	}
 	var err error
-	switch {
-	case t.Ends != nil:
+	for err == nil && len(e.memos) < len(t.Memos) {
+		err = e.finish(files, t.Memos[len(e.memos):][:1])
+	}
+	if err == nil && t.Ends != nil {
 		err = e.finish(files, t.Ends)
 		e.out.Memos = e.memos
-	case t.Level == 0:
+	}
+	if err == nil {
+		err = e.s.stopped(e.s.outgrown())
+	}
+	if err == nil && t.Level == 0 {
 		err = e.s.stopped(e.s.initial())
 	}
-	if err = cmp.Or(err, e.s.stopped(e.s.outgrown())); err != nil || t.Ends != nil {
-		return err
+	if err == nil && t.Ends == nil {
+		err = e.level.Read()
 	}
-	return e.level.Read()
+	return err
 }
 
 // finish ends a level: all that any process kept in it, in files, has to prove what the reductions left out,

@@ -42,9 +42,9 @@ func (sp *space) fill(m entry) {
 		m.b++
 		sp.kept = append(sp.kept, m)
 	case endlessEntry:
-		sp.movers.lower(int(m.a), endlessAnswers)
-		if m = (entry{kind: m.kind, a: m.a}); !slices.Contains(sp.movers.endless, m) {
+		if m.b++; !slices.Contains(sp.movers.endless, m) {
 			sp.movers.endless, sp.kept = append(sp.movers.endless, m), append(sp.kept, m)
+			sp.movers.lowerOf(m, endlessAnswers)
 		}
 	case imageEntry:
 		sp.rename(int(m.a), m.b)

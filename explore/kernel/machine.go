@@ -204,7 +204,7 @@ const (
 	shiftedLocalEntry                  // a: local state, b: time to move back by
 	shiftedInboxEntry                  // a: inbox, b: time to move back by
 	receiptEntry                       // a: local state, b: envelope
-	endlessEntry                       // a: action
+	endlessEntry                       // a: local state, b: envelope
 	imageEntry                         // a: slot of symmetry, b: number
 )
 

@@ -11,7 +11,7 @@ import (
 // receipts at once. A search that is resumed, or that several processes work on, keeps both in files.
 
 // A keptHead begins an entry of a file. The local state follows, and then the message, behind the byte of its
-// sender, if there is one. In place of the local state of an endlessEntry its action follows.
+// sender, if there is one.
 type keptHead struct {
 	Proc  protocol.Proc
 	Kind  uint8        // index in keptKinds
@@ -27,10 +27,7 @@ var keptKinds = []entryKind{memoEntry, receiptEntry, endlessEntry}
 func (sp *space) Kept(from int) (all [][]byte) {
 	for _, x := range sp.kept[from:] {
 		t := &sp.procs[x.proc]
-		local := binary.LittleEndian.AppendUint32(nil, x.a)
-		if x.kind != endlessEntry {
-			local = []byte(t.locals.values[x.a])
-		}
+		local := t.locals.values[x.a]
 		head := keptHead{x.proc, uint8(slices.Index(keptKinds, x.kind)), x.in.Dead, uint32(len(local))}
 		b, _ := binary.Append(nil, binary.LittleEndian, head) // it has a fixed size
 		if b = append(b, local...); x.b > 0 {
@@ -47,19 +44,16 @@ func (sp *space) Keep(all [][]byte) {
 		var head keptHead
 		n, _ := binary.Decode(b, binary.LittleEndian, &head)
 		local, message := b[n:][:head.Local], b[n:][head.Local:]
-		x := entry{proc: head.Proc, in: protocol.Context{Dead: head.Dead}}
-		if keptKinds[head.Kind] == endlessEntry {
-			sp.fill(entry{kind: endlessEntry, a: binary.LittleEndian.Uint32(local)})
-			continue
-		}
-		x.a = sp.local(head.Proc, local)
+		x := entry{proc: head.Proc, a: sp.local(head.Proc, local), in: protocol.Context{Dead: head.Dead}}
 		if len(message) > 0 {
 			x.b = 1 + sp.envelope(x.proc, protocol.Proc(message[0]), message[1:])
 		}
-		if keptKinds[head.Kind] == memoEntry {
+		if x.kind = keptKinds[head.Kind]; x.kind == memoEntry {
 			sp.row(x)
-		} else if _, known := sp.memos(x.proc, x.in).receipts.get(x.a, x.b-1); !known {
-			x.kind, x.b = receiptEntry, x.b-1
+			continue
+		}
+		x.b--
+		if _, known := sp.memos(x.proc, x.in).receipts.get(x.a, x.b); !known || x.kind == endlessEntry {
 			sp.fill(x)
 		}
 	}

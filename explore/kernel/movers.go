@@ -152,6 +152,15 @@ func (m *movers) lower(action int, obstacle string) {
 	}
 }
 
+// lowerOf has the action of a receipt lowered.
+func (m *movers) lowerOf(receipt entry, obstacle string) {
+	receipt.kind = memoEntry
+	for tr := range m.sp.all(m.sp.row(receipt)) {
+		m.lower(m.action(tr), obstacle)
+		break
+	}
+}
+
 // maxAhead is the number of local states in which staysIdle looks for steps, and maxGuesses the number of
 // searches that begin again because its guess was wrong.
 const (
@@ -272,10 +281,7 @@ func (m *movers) add(x entry) {
 	l := &m.procs[x.proc]
 	tr, one := m.receipt(x)
 	if !one {
-		for tr := range m.sp.all(m.sp.row(x)) {
-			m.lower(m.action(tr), otherEffects)
-			break
-		}
+		m.lowerOf(x, otherEffects)
 		return
 	}
 	action := m.action(tr)

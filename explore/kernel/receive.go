@@ -33,7 +33,7 @@ func (c *stepper) complete(rec []uint32, rejected bool) bool {
 		case c.fill == nil:
 			return false
 		default: // the search begins again
-			return c.fill(entry{kind: endlessEntry, a: uint32(protocol.LabelOf(r.effect.label).Action)})
+			return c.fill(r.receipt)
 		}
 	}
 }
@@ -41,9 +41,9 @@ func (c *stepper) complete(rec []uint32, rejected bool) bool {
 // receiving receives a mover in a record in which some processes are dead.
 type receiving struct {
 	*stepper
-	rec    []uint32
-	gone   protocol.Set
-	effect *effect // of the receipt
+	rec     []uint32
+	gone    protocol.Set
+	receipt entry // an endlessEntry
 }
 
 // lacks fills in an entry of the tables that is missing, and reports whether the record cannot be completed.
@@ -106,7 +106,8 @@ func (r *receiving) receive(q *view, inbox uint32, d delivery) (found, ok bool) 
 			return false, true
 		}
 	}
-	r.effect, r.received = e, append(r.received, protocol.LabelOf(e.label))
+	r.receipt = entry{endlessEntry, protocol.Proc(p), local, d.envelope, protocol.Context{Dead: r.gone}}
+	r.received = append(r.received, protocol.LabelOf(e.label))
 	h := hash(r.b.HashAt(len(r.b.Words) - r.b.Stride)) // rec is the newest
 	h = q.localSlot.exchange(r.rec, h, local, tr.local)
 	h = q.inboxSlot.exchange(r.rec, h, inbox, d.rest)

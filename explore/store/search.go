@@ -140,8 +140,8 @@ type Limits struct {
 // plan returns the tasks of the level, at most most; before the first level it returns the task of the
 // initial states.
 func (l Limits) plan(s *Search, most int) (tasks []Expansion) {
-	all := s.task()
-	all.JudgeOnly = l.MaxDepth > 0 && s.Level() >= l.MaxDepth
+	all := Expansion{Model: s.Model, Level: s.Level(), Shards: s.Shards, Output: s.candidates(),
+		JudgeOnly: l.MaxDepth > 0 && s.Level() >= l.MaxDepth, Movers: s.Movers, Memos: s.Memos}
 	if s.Level() == 0 {
 		return []Expansion{all}
 	}
@@ -154,23 +154,13 @@ func (l Limits) plan(s *Search, most int) (tasks []Expansion) {
 	return tasks
 }
 
-// task returns a task of the level, without states.
-func (s *Search) task() Expansion {
-	return Expansion{Model: s.Model, Level: s.Level(), Shards: s.Shards, Output: s.candidates(),
-		Movers: s.Movers, Memos: s.Memos}
-}
-
 // candidates returns the folder with the candidates of the next level.
-func (s *Search) candidates() string { return s.named("level-%06d/candidates", s.Level()+1) }
-
-// named returns the name of a file. A lost worker may still write files of an attempt that was given up.
-func (s *Search) named(format string, args ...any) string {
-	name := fmt.Sprintf(format, args...)
-	if s.Attempt > 0 {
-		name = fmt.Sprintf("attempt-%03d/%s", s.Attempt, name)
-	}
-	return name
+func (s *Search) candidates() string {
+	return fmt.Sprintf("level-%06d/candidates", s.number(s.Level()+1))
 }
+
+// number stands for a level in names of files. A lost worker may still write files of an earlier attempt.
+func (s *Search) number(level int) int { return level + 1_000_000*s.Attempt }
 
 // again begins the search again, and returns the names of its files.
 func (s *Search) again(with *movers.Movers) []string {
@@ -188,8 +178,6 @@ type Tasks struct {
 	Merge func([]Merging) ([]Merged, error)
 }
 
-const atViolation = "stopped at the first violation"
-
 // ErrInternal is wrapped by errors that can only be a mistake in this program.
 var ErrInternal = errors.New("internal error")
 
@@ -198,14 +186,13 @@ var ErrInternal = errors.New("internal error")
 // has its counts and finds; otherwise the search is unchanged. obsolete are the names of files and folders
 // that are not needed any more after the search is saved.
 func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []string, err error) {
-	if l.MaxStates > 0 && s.States() >= l.MaxStates {
-		stopped = fmt.Sprintf("stopped at the end of the level with the limit of %d states", l.MaxStates)
-		return stopped, nil, nil
-	}
-	if l.Finds > 0 && len(s.Finds) >= l.Finds {
+	const atViolation = "stopped at the first violation"
+	switch {
+	case l.MaxStates > 0 && s.States() >= l.MaxStates:
+		return fmt.Sprintf("stopped at the end of the level with the limit of %d states", l.MaxStates), nil, nil
+	case l.Finds > 0 && len(s.Finds) >= l.Finds:
 		return "all was found", nil, nil
-	}
-	if !l.KeepGoing && s.Violated() { // it is resumed
+	case !l.KeepGoing && s.Violated(): // it is resumed
 		return atViolation, nil, nil
 	}
 	done, stopped, err := do.Expand(l.plan(s, most))
@@ -218,7 +205,7 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 		states += done[i].States
 		finds = append(finds, done[i].Finds...)
 	}
-	end, parts, stopped, err := s.end(done, do)
+	end, parts, stopped, err := l.end(s, done, do)
 	switch {
 	case err != nil || stopped != "":
 		return stopped, nil, err
@@ -266,15 +253,16 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 }
 
 // end has one process join and judge what the others kept in a level, in the files parts.
-func (s *Search) end(done []Expanded, do Tasks) (end Expanded, parts []Run, stopped string, err error) {
+func (l Limits) end(s *Search, done []Expanded, do Tasks) (end Expanded, parts []Run, stopped string, err error) {
 	for i := range done {
 		end.Again, parts = cmp.Or(end.Again, done[i].Again), append(parts, done[i].Memos...)
 	}
-	t := s.task()
-	if end.Memos, t.Ends = s.Memos, parts; parts == nil || end.Again != nil {
+	if end.Memos = s.Memos; parts == nil || end.Again != nil {
 		return end, parts, "", nil
 	}
-	if done, stopped, err = do.Expand([]Expansion{t}); err == nil && stopped == "" {
+	task := l.plan(s, 1)
+	task[0].Inputs, task[0].Ends = nil, parts
+	if done, stopped, err = do.Expand(task); err == nil && stopped == "" {
 		end = done[0]
 	}
 	return end, parts, stopped, err
@@ -286,8 +274,8 @@ func (s *Search) mergings(done []Expanded) (tasks []Merging) {
 	for shard := range s.Shards {
 		t := Merging{
 			Model: s.Model, Level: level, Shard: shard,
-			Frontier: s.named("level-%06d/frontier-%03d.states", level, shard),
-			Codes:    s.named("visited-%03d/level-%06d.codes", shard, level),
+			Frontier: fmt.Sprintf("level-%06d/frontier-%03d.states", s.number(level), shard),
+			Codes:    fmt.Sprintf("visited-%03d/level-%06d.codes", shard, s.number(level)),
 			Visited:  names(s.Visited[shard]),
 		}
 		for _, e := range done {
@@ -359,7 +347,8 @@ func (s *Search) compactings() (tasks []Merging) {
 			}
 		}
 		runs = runs[first : first+n]
-		name := s.named("visited-%03d/levels-%06d-%06d.codes", shard, runs[0].First, runs[n-1].Last)
+		name := fmt.Sprintf("visited-%03d/levels-%06d-%06d.codes", shard, s.number(runs[0].First),
+			s.number(runs[n-1].Last))
 		tasks = append(tasks, Merging{Model: s.Model, Level: runs[0].First, Shard: shard,
 			Candidates: names(runs), Codes: name})
 	}
