@@ -86,8 +86,7 @@ func (e *Expander) open(ctx context.Context, in model.Instance) error {
 	e.level = disk.New(disk.Host{
 		Space: s.space, Model: e.digest, Tables: &s.tables, Scratch: e.scratch, Budget: e.opt.Memory,
 		Base: baseline, BatchStates: s.hooks.batch, Workers: s.opt.Workers, Run: s.workers.run,
-		Segment:  e.segment,
-		Expand:   func() error { return s.stopped(s.expandAll()) },
+		Segment: e.segment, Expand: func() error { return s.stopped(s.expandAll()) },
 		Coder:    func() func([]uint32) store.Code { return compact.OfFiles(s.space) },
 		Outgrown: func() error { return s.stopped(s.outgrown()) },
 	})
@@ -144,7 +143,6 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 		defer s.in.Until(ctx)()
 	}
 	e.begin(ctx, files, t)
-	e.stale = true
 	if mistake := check.Caught(func() { err = e.do(files, &t) }); mistake != nil {
 		s.fail(mistake, find{})
 	}
@@ -182,8 +180,7 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 }
 
 // do does the task that was begun.
-func (e *Expander) do(files store.Files, t *store.Expansion) error {
-	var err error
+func (e *Expander) do(files store.Files, t *store.Expansion) (err error) {
 	for err == nil && len(e.memos) < len(t.Memos) {
 		err = e.finish(files, t.Memos[len(e.memos):][:1])
 	}
@@ -191,21 +188,18 @@ func (e *Expander) do(files store.Files, t *store.Expansion) error {
 		err = e.finish(files, t.Ends)
 		e.out.Memos = e.memos
 	}
-	if err == nil {
-		err = e.s.stopped(e.s.outgrown())
+	switch err = cmp.Or(err, e.s.stopped(e.s.outgrown())); {
+	case err != nil || t.Ends != nil:
+		return err
+	case t.Level == 0:
+		return e.s.stopped(e.s.initial())
 	}
-	if err == nil && t.Level == 0 {
-		err = e.s.stopped(e.s.initial())
-	}
-	if err == nil && t.Ends == nil {
-		err = e.level.Read()
-	}
-	return err
+	return e.level.Read()
 }
 
 // finish ends a level: all that any process kept in it, in files, has to prove what the reductions left out,
 // with the levels before. It joins the files.
-func (e *Expander) finish(files store.Files, parts []store.Run) error {
+func (e *Expander) finish(files store.Files, parts []store.Run) (err error) {
 	s, joined := e.s, parts[0]
 	for _, r := range parts {
 		f, err := store.Open(files, r.Name, store.Memos, e.digest)
@@ -225,7 +219,6 @@ func (e *Expander) finish(files store.Files, parts []store.Run) error {
 	}
 	kept := s.space.Kept(e.kept)
 	if len(parts) > 1 {
-		var err error
 		if joined, err = store.WriteMemos(files, e.digest, e.task.Level, kept); err != nil {
 			return err
 		}

@@ -131,13 +131,10 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 // runInMemory is run, with the other stores.
 func runInMemory(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 	begun := time.Now()
-	s, err := newSearch(ctx, in, opt)
-	if err != nil {
-		return nil, err
-	}
+	var s *search
+	var err error
 	defer func() { s.free() }()
-	err = s.explore()
-	for err == nil && s.again() {
+	for begin := true; begin; begin = err == nil && s.again() {
 		s.free()
 		if s, err = newSearch(ctx, in, opt); err == nil {
 			err = s.explore()
