@@ -220,7 +220,8 @@ func TestMoversInTasks(t *testing.T) {
 		if g, w := counted(tasks), counted(memory); g != w || err != nil {
 			t.Errorf("seed %d, %v, in tasks:\n%s\nwant\n%s", seed, err, g, w)
 		}
-		if compared++; slices.ContainsFunc(tasks.Movers, func(m explore.Mover) bool { return m.Obstacle != "" }) {
+		again := func(m explore.Mover) bool { return m.Obstacle != "" }
+		if compared++; slices.ContainsFunc(tasks.Movers, again) {
 			began++
 		}
 	}
@@ -254,8 +255,8 @@ func TestProofOfManyProcesses(t *testing.T) {
 }
 
 // halves is a model in which process 1 chooses whether it has m already. If not, process 0 sends r and then
-// m, otherwise r only. To receive m at once is wrong, as r takes it back. That shows where m is sent and where
-// r is received after m: in two states of the third level. In one of them process 0 waits, a violation.
+// m, otherwise r only. To receive m at once is wrong, as r takes it back. That shows where m is sent and
+// where r is received after m: in two states of the third level. In one process 0 waits, a violation.
 func halves() model.Instance {
 	type local struct{ At, Got, Units uint8 }
 	type outbox = model.Outbox[byte]
@@ -297,7 +298,9 @@ func halves() model.Instance {
 				return true
 			}})
 	}
-	slices.SortFunc(c.Receive, func(a, b model.Receiver[local, byte]) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(c.Receive, func(a, b model.Receiver[local, byte]) int {
+		return strings.Compare(a.Name, b.Name)
+	})
 	return model.Compose(c)
 }
 

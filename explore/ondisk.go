@@ -113,9 +113,7 @@ func (d *onDisk) open() error {
 			showing.Unlock()
 		}
 	})
-	d.read = 0
-	switch {
-	case d.ctx.Err() != nil: // it stops before its first level
+	if d.read = 0; d.ctx.Err() != nil { // it stops before its first level
 		return nil
 	}
 	return err

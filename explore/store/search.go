@@ -178,6 +178,8 @@ type Tasks struct {
 	Merge func([]Merging) ([]Merged, error)
 }
 
+const atViolation = "stopped at the first violation"
+
 // ErrInternal is wrapped by errors that can only be a mistake in this program.
 var ErrInternal = errors.New("internal error")
 
@@ -186,10 +188,10 @@ var ErrInternal = errors.New("internal error")
 // has its counts and finds; otherwise the search is unchanged. obsolete are the names of files and folders
 // that are not needed any more after the search is saved.
 func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []string, err error) {
-	const atViolation = "stopped at the first violation"
 	switch {
 	case l.MaxStates > 0 && s.States() >= l.MaxStates:
-		return fmt.Sprintf("stopped at the end of the level with the limit of %d states", l.MaxStates), nil, nil
+		stopped = fmt.Sprintf("stopped at the end of the level with the limit of %d states", l.MaxStates)
+		return stopped, nil, nil
 	case l.Finds > 0 && len(s.Finds) >= l.Finds:
 		return "all was found", nil, nil
 	case !l.KeepGoing && s.Violated(): // it is resumed
@@ -199,39 +201,31 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	if err != nil || stopped != "" {
 		return stopped, nil, err
 	}
-	var states int64
-	var finds []Find
-	for i := range done {
-		states += done[i].States
-		finds = append(finds, done[i].Finds...)
-	}
-	end, parts, stopped, err := l.end(s, done, do)
+	level, parts, stopped, err := l.end(s, done, do)
 	switch {
 	case err != nil || stopped != "":
 		return stopped, nil, err
-	case end.Again != nil:
-		return "", append(names(parts), s.again(end.Again)...), nil
+	case level.Again != nil:
+		return "", append(names(parts), s.again(level.Again)...), nil
 	}
 	var merged []Merged
 	mergings := s.mergings(done)
 	switch n := s.Level(); {
-	case n > 0 && states != s.Levels[n-1]:
+	case n > 0 && level.States != s.Levels[n-1]:
 		return "", nil, fmt.Errorf("%w: level %d has %d states, and %d were read", ErrInternal, n,
-			s.Levels[n-1], states)
+			s.Levels[n-1], level.States)
 	case l.MaxDepth > 0 && n >= l.MaxDepth:
 		stopped = fmt.Sprintf("stopped at the limit of %d levels", l.MaxDepth)
-	case !l.KeepGoing && violated(finds):
+	case !l.KeepGoing && violated(level.Finds):
 		stopped = atViolation
 	default:
 		if merged, err = do.Merge(mergings); err != nil {
 			return "", nil, err
 		}
 	}
-	for i := range done {
-		s.Counts.Add(&done[i].Counts)
-	}
-	s.Note(finds)
-	if s.Memos = end.Memos; len(parts) > 1 { // they were joined
+	s.Counts.Add(&level.Counts)
+	s.Note(level.Finds)
+	if s.Memos = level.Memos; len(parts) > 1 { // they were joined
 		obsolete = names(parts)
 	}
 	if stopped != "" {
@@ -252,20 +246,25 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	return "", obsolete, nil
 }
 
-// end has one process join and judge what the others kept in a level, in the files parts.
-func (l Limits) end(s *Search, done []Expanded, do Tasks) (end Expanded, parts []Run, stopped string, err error) {
+// end adds up the results of the tasks of a level. It has one process join and judge what they kept, in the
+// files parts.
+func (l Limits) end(s *Search, done []Expanded, do Tasks) (all Expanded, parts []Run, stopped string,
+	err error) {
 	for i := range done {
-		end.Again, parts = cmp.Or(end.Again, done[i].Again), append(parts, done[i].Memos...)
+		all.States += done[i].States
+		all.Counts.Add(&done[i].Counts)
+		all.Finds, parts = append(all.Finds, done[i].Finds...), append(parts, done[i].Memos...)
+		all.Again = cmp.Or(all.Again, done[i].Again)
 	}
-	if end.Memos = s.Memos; parts == nil || end.Again != nil {
-		return end, parts, "", nil
+	if all.Memos = s.Memos; parts == nil || all.Again != nil {
+		return all, parts, "", nil
 	}
 	task := l.plan(s, 1)
 	task[0].Inputs, task[0].Ends = nil, parts
 	if done, stopped, err = do.Expand(task); err == nil && stopped == "" {
-		end = done[0]
+		all.Memos, all.Again = done[0].Memos, done[0].Again
 	}
-	return end, parts, stopped, err
+	return all, parts, stopped, err
 }
 
 // mergings returns the tasks that make the next level from the runs that the expansions of this level wrote.

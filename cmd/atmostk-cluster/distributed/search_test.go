@@ -276,7 +276,7 @@ func TestSearchFindsTheSameAsDisk(t *testing.T) {
 				if got := figures(r.search(row.args, row.opt, small*1000)); got != want {
 					t.Errorf("%s, files %d, small %d:\n%s, want\n%s", row.args, i, small, got, want)
 				}
-				if tasks := r.tasks; row.opt.Reduce != (model.Reduction{}) { // the same workers, with other files
+				if tasks := r.tasks; row.opt.Reduce.Dead { // the same workers, with other files
 					if got := figures(r.search(row.args, row.opt, small*1000)); got != want {
 						t.Errorf("%s, again:\n%s, want\n%s", row.args, got, want)
 					}
