@@ -170,7 +170,7 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 	}
 	e.out.Counts, e.out.Runs, e.out.States = s.counts, e.level.Runs, e.level.Loaded
 	if fresh := s.space.Kept(e.kept); len(fresh) > 0 {
-		r, err := store.WriteMemos(files, e.digest, t.Level, fresh)
+		r, err := store.WriteMemos(files, t.Output, e.digest, t.Level, fresh)
 		if err != nil {
 			return x, err
 		}
@@ -182,10 +182,10 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 // do does the task that was begun.
 func (e *Expander) do(files store.Files, t *store.Expansion) (err error) {
 	for err == nil && len(e.memos) < len(t.Memos) {
-		err = e.finish(files, t.Memos[len(e.memos):][:1])
+		err = e.finish(files, t.Memos[len(e.memos):][:1], false)
 	}
 	if err == nil && t.Ends != nil {
-		err = e.finish(files, t.Ends)
+		err = e.finish(files, t.Ends, true)
 		e.out.Memos = e.memos
 	}
 	switch err = cmp.Or(err, e.s.stopped(e.s.outgrown())); {
@@ -199,7 +199,7 @@ func (e *Expander) do(files store.Files, t *store.Expansion) (err error) {
 
 // finish ends a level: all that any process kept in it, in files, has to prove what the reductions left out,
 // with the levels before. It joins the files.
-func (e *Expander) finish(files store.Files, parts []store.Run) (err error) {
+func (e *Expander) finish(files store.Files, parts []store.Run, join bool) (err error) {
 	s, joined := e.s, parts[0]
 	for _, r := range parts {
 		f, err := store.Open(files, r.Name, store.Memos, e.digest)
@@ -218,8 +218,8 @@ func (e *Expander) finish(files store.Files, parts []store.Run) (err error) {
 		return errStopped
 	}
 	kept := s.space.Kept(e.kept)
-	if len(parts) > 1 {
-		if joined, err = store.WriteMemos(files, e.digest, e.task.Level, kept); err != nil {
+	if join {
+		if joined, err = store.WriteMemos(files, "memos", e.digest, e.task.Level, kept); err != nil {
 			return err
 		}
 	}

@@ -33,7 +33,7 @@ type onDisk struct {
 
 	begun, shown, saved time.Time
 	before              float64  // seconds spent before it was resumed
-	fresh               []string // files that were not synced to the disk yet
+	synced              []string // files that were synced to the disk
 	obsolete            []string // files that are not needed once the search is saved
 }
 
@@ -162,9 +162,6 @@ func (d *onDisk) expand(tasks []store.Expansion) (done []store.Expanded, stopped
 	d.memory = max(d.memory, s.memory()+d.level.Bytes())
 	switch why := s.interruption(atExpansion); {
 	case err == nil:
-		for i := 0; i < len(x.Memos) && tasks[0].Ends == nil; i++ {
-			d.fresh = append(d.fresh, x.Memos[i].Name)
-		}
 	case s.mistake != nil:
 		return nil, atFault, err
 	case why != "":
@@ -191,8 +188,6 @@ func (d *onDisk) merge(tasks []store.Merging) ([]store.Merged, error) {
 		for _, name := range tasks[i].Outputs() {
 			if err != nil {
 				_ = d.dir.Remove(name) // its error matters less than err
-			} else if m.Codes.States > 0 {
-				d.fresh = append(d.fresh, name)
 			}
 		}
 	}
@@ -210,11 +205,12 @@ func (d *onDisk) elapsed() time.Duration {
 // save saves the search, and removes obsolete files. With lasting it syncs the files, so that the saved
 // search survives a crash of the system.
 func (d *onDisk) save(lasting bool) error {
-	d.fresh = slices.DeleteFunc(d.fresh, func(name string) bool { return slices.Contains(d.obsolete, name) })
 	if lasting {
-		if err := d.dir.Sync(d.fresh); err != nil {
+		synced := func(name string) bool { return slices.Contains(d.synced, name) }
+		if err := d.dir.Sync(slices.DeleteFunc(d.Names(), synced)); err != nil {
 			return err
 		}
+		d.synced = d.Names()
 	}
 	d.Seconds = d.elapsed().Seconds()
 	if err := d.Save(d.dir); err != nil {
@@ -225,7 +221,7 @@ func (d *onDisk) save(lasting bool) error {
 			return err
 		}
 	}
-	d.fresh, d.obsolete, d.saved = nil, nil, time.Now()
+	d.obsolete, d.saved = nil, time.Now()
 	return nil
 }
 
@@ -272,11 +268,8 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 	if stopped == "" && at.Memos != nil { // what several processes found is proved by all of it together
 		x, err := e.Expand(context.WithoutCancel(ctx), files, store.Expansion{Model: at.Model,
 			Level: at.Level(), Shards: at.Shards, Movers: at.Movers, Memos: at.Memos})
-		if x.Again != nil {
-			err = fmt.Errorf("%w: receipts commute in each level, and not in all together", ErrInternal)
-		}
-		if stopped = e.Stopped(); err != nil && stopped == "" {
-			return nil, err
+		if stopped = e.Stopped(); stopped == "" && (err != nil || x.Again != nil) {
+			return nil, cmp.Or(err, fmt.Errorf("%w: a receipt does not commute", ErrInternal))
 		}
 	}
 	s, r := e.s, &e.s.report

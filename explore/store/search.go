@@ -201,12 +201,12 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	if err != nil || stopped != "" {
 		return stopped, nil, err
 	}
-	level, parts, stopped, err := l.end(s, done, do)
+	level, stopped, err := l.end(s, done, do)
 	switch {
 	case err != nil || stopped != "":
 		return stopped, nil, err
 	case level.Again != nil:
-		return "", append(names(parts), s.again(level.Again)...), nil
+		return "", s.again(level.Again), nil
 	}
 	var merged []Merged
 	mergings := s.mergings(done)
@@ -225,13 +225,10 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	}
 	s.Counts.Add(&level.Counts)
 	s.Note(level.Finds)
-	if s.Memos = level.Memos; len(parts) > 1 { // they were joined
-		obsolete = names(parts)
+	if s.Memos = level.Memos; stopped != "" {
+		return stopped, nil, nil
 	}
-	if stopped != "" {
-		return stopped, obsolete, nil
-	}
-	obsolete = append(obsolete, s.advance(mergings, merged)...)
+	obsolete = s.advance(mergings, merged)
 	compactings := s.compactings()
 	if compactings == nil {
 		return "", obsolete, nil
@@ -246,25 +243,22 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	return "", obsolete, nil
 }
 
-// end adds up the results of the tasks of a level. It has one process join and judge what they kept, in the
-// files parts.
-func (l Limits) end(s *Search, done []Expanded, do Tasks) (all Expanded, parts []Run, stopped string,
-	err error) {
+// end adds up the results of the tasks of a level, and has one process join and judge what they kept.
+func (l Limits) end(s *Search, done []Expanded, do Tasks) (all Expanded, stopped string, err error) {
+	task := l.plan(s, 1)
 	for i := range done {
 		all.States += done[i].States
 		all.Counts.Add(&done[i].Counts)
-		all.Finds, parts = append(all.Finds, done[i].Finds...), append(parts, done[i].Memos...)
-		all.Again = cmp.Or(all.Again, done[i].Again)
+		all.Finds, all.Again = append(all.Finds, done[i].Finds...), cmp.Or(all.Again, done[i].Again)
+		task[0].Ends = append(task[0].Ends, done[i].Memos...)
 	}
-	if all.Memos = s.Memos; parts == nil || all.Again != nil {
-		return all, parts, "", nil
+	if all.Memos = s.Memos; task[0].Ends == nil || all.Again != nil {
+		return all, "", nil
 	}
-	task := l.plan(s, 1)
-	task[0].Inputs, task[0].Ends = nil, parts
 	if done, stopped, err = do.Expand(task); err == nil && stopped == "" {
 		all.Memos, all.Again = done[0].Memos, done[0].Again
 	}
-	return all, parts, stopped, err
+	return all, stopped, err
 }
 
 // mergings returns the tasks that make the next level from the runs that the expansions of this level wrote.

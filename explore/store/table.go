@@ -253,9 +253,10 @@ func (r *Reader) block() error {
 	return nil
 }
 
-// WriteMemos writes what was asked of a model, in the form that kernel.Space.Kept has, to a new file.
-func WriteMemos(files Files, model string, level int, all [][]byte) (Run, error) {
-	w, err := Create(files, fmt.Sprintf("memos/level-%06d-%s.memos", level, rand.Text()[:10]),
+// WriteMemos writes what was asked of a model, in the form that kernel.Space.Kept has, to a new file in a
+// folder.
+func WriteMemos(files Files, folder, model string, level int, all [][]byte) (Run, error) {
+	w, err := Create(files, fmt.Sprintf("%s/level-%06d-%s.memos", folder, level, rand.Text()[:10]),
 		Header{Kind: Memos, Model: model, Level: level, Columns: 1})
 	if err != nil {
 		return Run{}, err
