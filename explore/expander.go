@@ -37,7 +37,7 @@ type Expander struct {
 	at       *store.Search // the search that Report is about
 	memos    []store.Run   // the files of finished levels
 	kept     int           // how much of what the space has kept is in memos
-	first    movers.Movers // with which searches begin, if there are movers
+	first    movers.Movers // with which searches begin
 	movers   movers.Movers // with which the space began
 	stale    bool          // a task failed, and the space may have a part of it
 }
@@ -160,8 +160,7 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 		return x, s.mistake.Error
 	case context.Cause(ctx) != nil:
 		return x, context.Cause(ctx)
-	}
-	if s.report.Stopped != "" {
+	case s.report.Stopped != "":
 		return x, errors.Join(errStopped, errors.New(s.report.Stopped))
 	}
 	if c := &s.counts; s.space.Slots() != nil {
@@ -171,10 +170,8 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 	e.out.Counts, e.out.Runs, e.out.States = s.counts, e.level.Runs, e.level.Loaded
 	if fresh := s.space.Kept(e.kept); len(fresh) > 0 {
 		r, err := store.WriteMemos(files, t.Output, e.digest, t.Level, fresh)
-		if err != nil {
-			return x, err
-		}
 		e.out.Memos = []store.Run{r}
+		return e.out, err
 	}
 	return e.out, nil
 }
@@ -197,8 +194,8 @@ func (e *Expander) do(files store.Files, t *store.Expansion) (err error) {
 	return e.level.Read()
 }
 
-// finish ends a level: all that any process kept in it, in files, has to prove what the reductions left out,
-// with the levels before. It joins the files.
+// finish ends a level: what any process kept in it, in the files parts, has to prove what the reductions left
+// out, together with the levels before.
 func (e *Expander) finish(files store.Files, parts []store.Run, join bool) (err error) {
 	s, joined := e.s, parts[0]
 	for _, r := range parts {
@@ -209,9 +206,8 @@ func (e *Expander) finish(files store.Files, parts []store.Run, join bool) (err 
 		if err != nil {
 			return err
 		}
-		var in []uint32
 		s.space.Keep(f.Components[0])
-		s.filler.Verify(&in)
+		s.filler.Verify(new([]uint32))
 	}
 	s.space.CheckMovers()
 	if s.disproved = s.space.EndLevel(); s.disproved {
@@ -219,12 +215,10 @@ func (e *Expander) finish(files store.Files, parts []store.Run, join bool) (err 
 	}
 	kept := s.space.Kept(e.kept)
 	if join {
-		if joined, err = store.WriteMemos(files, "memos", e.digest, e.task.Level, kept); err != nil {
-			return err
-		}
+		joined, err = store.WriteMemos(files, "memos", e.digest, e.task.Level, kept)
 	}
 	e.memos, e.kept = append(slices.Clip(e.memos), joined), e.kept+len(kept)
-	return nil
+	return err
 }
 
 // begin prepares a task: it resets counts and finds.

@@ -178,8 +178,6 @@ type Tasks struct {
 	Merge func([]Merging) ([]Merged, error)
 }
 
-const atViolation = "stopped at the first violation"
-
 // ErrInternal is wrapped by errors that can only be a mistake in this program.
 var ErrInternal = errors.New("internal error")
 
@@ -195,7 +193,7 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	case l.Finds > 0 && len(s.Finds) >= l.Finds:
 		return "all was found", nil, nil
 	case !l.KeepGoing && s.Violated(): // it is resumed
-		return atViolation, nil, nil
+		return "stopped at the first violation", nil, nil
 	}
 	done, stopped, err := do.Expand(l.plan(s, most))
 	if err != nil || stopped != "" {
@@ -217,7 +215,7 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	case l.MaxDepth > 0 && n >= l.MaxDepth:
 		stopped = fmt.Sprintf("stopped at the limit of %d levels", l.MaxDepth)
 	case !l.KeepGoing && violated(level.Finds):
-		stopped = atViolation
+		stopped = "stopped at the first violation"
 	default:
 		if merged, err = do.Merge(mergings); err != nil {
 			return "", nil, err
