@@ -265,10 +265,12 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 	if e.opt.Reduce.Movers {
 		moversOf(e.s.in).Resume(cmp.Or(at.Movers, &e.first))
 	}
-	if stopped == "" && at.Memos != nil { // what several processes found is proved by all of it together
+	// What several processes found is proved by all of it together, and shows what was received at once.
+	if at.Memos != nil && (stopped == "" || e.opt.Reduce.Movers && e.s.mistake == nil) {
 		x, err := e.Expand(context.WithoutCancel(ctx), files, store.Expansion{Model: at.Model,
 			Level: at.Level(), Shards: at.Shards, Movers: at.Movers, Memos: at.Memos})
-		if stopped = e.Stopped(); stopped == "" && (err != nil || x.Again != nil) {
+		why := e.Stopped()
+		if stopped = cmp.Or(stopped, why); why == "" && (err != nil || x.Again != nil) {
 			return nil, cmp.Or(err, fmt.Errorf("%w: a receipt does not commute", ErrInternal))
 		}
 	}

@@ -359,7 +359,8 @@ func (s *search) movers() (all []Mover) {
 	movers := moversOf(s.in)
 	for i, a := range s.in.Space.Actions() {
 		if a.Receipt {
-			all = append(all, Mover{a.Name, movers.Levels[i], movers.Obstacles[i]})
+			where, obstacle := movers.Of(i)
+			all = append(all, Mover{a.Name, where, obstacle})
 		}
 	}
 	return all

@@ -186,9 +186,8 @@ func (a *Args) NetworkOf(n, first, crashes int) (nw Network) {
 	}
 	nw.Crashes = a.Int("crashes")
 	if nw.Crashes < nw.Dead.Len() {
-		a.Reject("crashes",
-			fmt.Sprintf("dead=%s are %d crashes already, so allowed is %d or more", a.String("dead"),
-				nw.Dead.Len(), nw.Dead.Len()))
+		a.Reject("crashes", fmt.Sprintf("it counts dead=%s, so allowed are %d and more", a.String("dead"),
+			nw.Dead.Len()))
 	}
 	nw.Crashable = a.Processes("crashable", n, first)
 	if !a.Given("crashable") {

@@ -127,8 +127,9 @@ func (sp *space) fillMemo(m entry) {
 	if sp.movers != nil {
 		sp.movers.addRow(m)
 	}
-	if sp.movers != nil || sp.decl.Forgets {
-		sp.keepMemo(m)
+	if sp.movers != nil || sp.decl.Forgets { // it is asked of merged states, and before movers
+		l := sp.procs[m.proc].merging(m.a)
+		sp.kept, l.memos = append(sp.kept, m), append(l.memos, uint32(len(sp.kept)))
 	}
 }
 

@@ -60,12 +60,6 @@ func (t *tables) merging(normal uint32) *merging {
 	return &t.mergings[normal]
 }
 
-// keepMemo keeps a new memo key, to be asked of merged states and before movers.
-func (sp *space) keepMemo(x entry) {
-	m := sp.procs[x.proc].merging(x.a)
-	sp.kept, m.memos = append(sp.kept, x), append(m.memos, uint32(len(sp.kept)))
-}
-
 // recheckMerged asks about the next memo key of a normal form for each local state merged before it.
 func (sp *space) recheckMerged(s protocol.MemoKey) {
 	m := sp.procs[s.Proc].merging(s.Local)

@@ -101,6 +101,7 @@ func (sp *space) openMovers() {
 	if m == nil || !m.Any() {
 		return
 	}
+	m.Met = make([]bool, len(m.Levels))
 	sp.movers = &movers{Movers: m, sp: sp, lowered: map[int]string{}}
 	for range sp.procs {
 		sp.movers.procs = append(sp.movers.procs, lags{of: map[uint32][]lag{}, idle: map[entry]bool{},
@@ -242,15 +243,17 @@ func (m *movers) decide(x entry) uint32 {
 	for tr := range sp.all(sp.row(x)) {
 		level, idle := m.Levels[m.action(tr)], entry{a: x.a, in: x.in}
 		guess, known := m.procs[x.proc].idle[idle]
+		where := atOnce
 		switch {
 		case level.Everywhere():
-			m.add(x)
-			return atOnce
 		case level.Idle() && (known && guess || !known && m.staysIdle(x)):
-			m.add(x)
-			return atOnceIdle
+			where = atOnceIdle
+		default:
+			return notAtOnce
 		}
-		return notAtOnce
+		m.Met[m.action(tr)] = true
+		m.add(x)
+		return where
 	}
 	return notAtOnce // it is not enabled here
 }

@@ -2,7 +2,10 @@
 // gives it up.
 package movers
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // A Level says where a message is received at once, in the step after which it can be received: nowhere,
 // where its process has no step left, or everywhere. A search gives levels up from the highest on.
@@ -35,6 +38,8 @@ type Movers struct {
 	// began again, as processes were idle for a while only.
 	Seen    []Message
 	Guesses int
+	// Met: per action, whether the search has received such a message at once.
+	Met []bool `json:"-"`
 	// MayCrash: a receipt that sends is taken at once although its process may crash before it.
 	MayCrash bool
 	// Fails runs a function that asks the model, and reports whether the model is at fault.
@@ -66,6 +71,14 @@ func (m *Movers) Lower(action int, obstacle string) {
 // Any reports whether some message is received at once.
 func (m *Movers) Any() bool {
 	return slices.ContainsFunc(m.Levels, func(l Level) bool { return l > 0 })
+}
+
+// Of returns where the search received messages of an action at once, and why not elsewhere.
+func (m *Movers) Of(action int) (where Level, obstacle string) {
+	if where, obstacle = m.Levels[action], m.Obstacles[action]; where > 0 && !m.Met[action] {
+		return 0, cmp.Or(obstacle, "none was met in a channel without faults")
+	}
+	return where, obstacle
 }
 
 // GiveUp lowers all levels to the lowest.

@@ -1,6 +1,7 @@
 package ring
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
@@ -94,6 +95,9 @@ var Basic = model.Spec{
 			n: a.Int("n"), members: a.Int("n"), descending: a.Is("order", "descending"),
 			resets: a.Is("after-election", "reset"), tickets: a.Is("tickets", "on"),
 			crashes: a.Int("f"), breaks: a.Int("breaks"), rounds: a.PerProcess("rounds", a.Int("n")),
+		}
+		if r.crashes > r.n {
+			a.Reject("f", fmt.Sprintf("allowed: 0 to n=%d", r.n))
 		}
 		return links(a, r.basic(a.Is("ring-up", "all"))), nil
 	},

@@ -265,6 +265,8 @@ func newRecovery(a *model.Args) *ring {
 	case r.scheme == 3 && r.n > maxElastic:
 		a.Reject("spare", fmt.Sprintf(
 			"in scheme 3 there are at most %d processes, in the ring and spare", maxElastic))
+	case r.scheme == 2 && r.crashes > r.n:
+		a.Reject("f", fmt.Sprintf("in scheme 2 nobody comes up again, so allowed are 0 to n=%d", r.n))
 	case r.breaks > 0 && r.scheme == 0:
 		a.Reject("breaks", "in scheme 0 nothing fails, so allowed is 0")
 	case r.lasting && r.breaks == 0:
