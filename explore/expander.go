@@ -39,7 +39,7 @@ type Expander struct {
 	kept     int           // how much of what the space has kept is in memos
 	first    movers.Movers // with which searches begin
 	movers   movers.Movers // with which the space began
-	stale    bool          // a task failed, and the space may have a part of it
+	failed   bool          // the last task failed: the space may have a part of it
 }
 
 // errStopped is wrapped by the error of an expansion that reached a limit of the program.
@@ -98,14 +98,16 @@ func (e *Expander) open(ctx context.Context, in model.Instance) error {
 // of that, and of levels behind nothing: receipts at once depend on it.
 func (e *Expander) fit(ctx context.Context, t *store.Expansion) error {
 	n, m := len(e.memos), cmp.Or(t.Movers, &e.first)
-	if !e.stale && t.Level >= e.task.Level && n <= len(t.Memos) && slices.Equal(e.memos, t.Memos[:n]) &&
+	if !e.failed && t.Level >= e.task.Level && n <= len(t.Memos) && slices.Equal(e.memos, t.Memos[:n]) &&
 		slices.Equal(m.Levels, e.movers.Levels) && m.Guesses == e.movers.Guesses ||
 		!e.opt.Reduce.Dead && !e.opt.Reduce.Movers {
 		return nil
 	}
 	e.s.free()
-	if e.stale = true; e.opt.Reduce.Movers {
-		moversOf(e.s.in).Resume(m)
+	e.failed = true // as long as there is no space, and no task was done
+	if e.opt.Reduce.Movers {
+		is := moversOf(e.s.in)
+		is.Levels, is.Obstacles, is.Seen, is.Guesses = m.Levels, m.Obstacles, m.Seen, m.Guesses
 	}
 	return e.open(ctx, e.s.in)
 }
@@ -146,8 +148,8 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 	if mistake := check.Caught(func() { err = e.do(files, &t) }); mistake != nil {
 		s.fail(mistake, find{})
 	}
-	e.stale = err != nil || s.report.Stopped != ""
-	if ended := e.level.End(!e.stale && t.Ends == nil); err == nil {
+	e.failed = err != nil || s.report.Stopped != ""
+	if ended := e.level.End(!e.failed && t.Ends == nil); err == nil {
 		err = ended
 	}
 	switch {

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store/memory"
@@ -83,10 +84,10 @@ func (s *search) expandAll() error {
 		if err := s.expandNext(); err != nil {
 			return err
 		}
-		if s.opt.Finds > 0 && s.report.Stopped == "" && s.found() >= s.opt.Finds {
+		if s.opt.Finds > 0 && s.report.Stopped == "" && bits.OnesCount64(s.found()) >= s.opt.Finds {
 			s.report.Stopped = "all was found"
 		}
-		if s.report.Stopped == "" && s.violated() && !s.opt.KeepGoing {
+		if s.report.Stopped == "" && s.found()&^s.goals != 0 && !s.opt.KeepGoing {
 			s.report.Stopped = "stopped at the first violation"
 		}
 		if s.report.Stopped != "" {
@@ -96,14 +97,14 @@ func (s *search) expandAll() error {
 	return nil
 }
 
-// found returns the number of properties that have a find.
-func (s *search) found() (n int) {
+// found returns the properties that have a find. It is a violation if the property is no goal.
+func (s *search) found() (which uint64) {
 	for i := range s.finds {
 		if s.finds[i].known {
-			n++
+			which |= 1 << i
 		}
 	}
-	return n
+	return which
 }
 
 // length returns the number of words of an entry of a queue.

@@ -25,7 +25,6 @@ type onDisk struct {
 	*store.Search
 	dir    store.Dir
 	ctx    context.Context
-	opt    Options
 	output string // folder of the candidates that are being written
 	memory int64
 	most   int64 // bytes of files: the peak
@@ -65,7 +64,7 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 	}
 	defer e.Free()
 	e.s.opt.setAbandonable(false)
-	d := &onDisk{Expander: e, dir: dir, ctx: ctx, opt: opt, begun: now, saved: now}
+	d := &onDisk{Expander: e, dir: dir, ctx: ctx, begun: now, saved: now}
 	e.progress = func() { d.show(0, 0) }
 	release, err := dir.Hold(opt.Store.Resume)
 	if err != nil {
@@ -262,13 +261,10 @@ func (e *Expander) recount(at *store.Search) {
 // are found in the files, and executed by the plain semantics. The Expander can do no more expansions.
 func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Search, stopped string) (*Report,
 	error) {
-	if e.opt.Reduce.Movers {
-		moversOf(e.s.in).Resume(cmp.Or(at.Movers, &e.first))
-	}
 	// What several processes found is proved by all of it together, and shows what was received at once.
-	if at.Memos != nil && (stopped == "" || e.opt.Reduce.Movers && e.s.mistake == nil) {
+	if e.s.mistake == nil && (stopped == "" && at.Memos != nil || e.opt.Reduce.Movers) {
 		x, err := e.Expand(context.WithoutCancel(ctx), files, store.Expansion{Model: at.Model,
-			Level: at.Level(), Shards: at.Shards, Movers: at.Movers, Memos: at.Memos})
+			Level: max(at.Level(), 1), Shards: at.Shards, Movers: at.Movers, Memos: at.Memos})
 		why := e.Stopped()
 		if stopped = cmp.Or(stopped, why); why == "" && (err != nil || x.Again != nil) {
 			return nil, cmp.Or(err, fmt.Errorf("%w: a receipt does not commute", ErrInternal))
@@ -296,12 +292,11 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 		s.exhausted = true
 		s.exhaust()
 	}
-	mistake, err := s.end()
-	if err == nil && mistake != nil {
-		err = mistake
-	}
-	if err != nil {
+	switch mistake, err := s.end(); {
+	case err != nil:
 		return nil, err
+	case mistake != nil:
+		return nil, mistake
 	}
 	r.Elapsed, r.StateBytes = time.Duration(at.Seconds*float64(time.Second)), bytes
 	return r, nil

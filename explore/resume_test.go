@@ -16,6 +16,7 @@ import (
 	"github.com/atmostk/atmostk/specs/lamport"
 	"github.com/atmostk/atmostk/specs/raymond"
 	"github.com/atmostk/atmostk/specs/ring"
+	"github.com/atmostk/atmostk/specs/timerfree"
 )
 
 // TestResume interrupts searches on disk at random places, again and again, and goes on with them: the report
@@ -51,6 +52,45 @@ func TestResume(t *testing.T) {
 			t.Fatalf("%s:\n%s\nwant\n%s", name, g, w)
 		}
 		t.Logf("%s: interrupted %d times", name, stops)
+	}
+}
+
+// TestResumedAtItsEnd: a search that stopped at a limit of levels, or at a violation, and is resumed with the
+// same limits reports the same: the states of its last level count once.
+func TestResumedAtItsEnd(t *testing.T) {
+	for _, row := range []struct {
+		spec *model.Spec
+		args string
+		opt  explore.Options
+	}{
+		{&raymond.Spec, "n=3 k=2", explore.Options{MaxDepth: 9, KeepGoing: true, Properties: []int{0, 5}}},
+		{&raymond.Spec, "n=3 k=2", explore.Options{MaxDepth: 7, Properties: []int{0, 5},
+			Reduce: model.Reduction{Dead: true, Movers: true}}},
+		{&timerfree.Spec, "n=2 k=1 f=0 rounds=1 variant=a order=footnote rp=off", explore.Options{}},
+		{&timerfree.Spec, "n=2 k=1 f=0 rounds=1 variant=a order=footnote rp=off", explore.Options{
+			Properties: []int{0}, Reduce: model.Reduction{Movers: true}}},
+	} {
+		in, _, err := row.spec.Instantiate(strings.Fields(row.args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := ""
+		row.opt.Workers, row.opt.Store = 1, explore.Store{Kind: explore.Disk, Dir: t.TempDir()}
+		for range 3 {
+			r, err := explore.Run(explore.TwoShards(t.Context()), in, row.opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p := r.Properties; r.Stopped == "" || p[0].Count+p[len(p)-1].Count == 0 {
+				t.Fatalf("%s: %+v", row.args, r)
+			}
+			if row.opt.Store.Resume = true; first == "" {
+				first = whole(r)
+			}
+			if got := whole(r); got != first {
+				t.Errorf("%s:\n%s\nwant\n%s", row.args, got, first)
+			}
+		}
 	}
 }
 

@@ -129,10 +129,9 @@ func run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 }
 
 // runInMemory is run, with the other stores.
-func runInMemory(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
+func runInMemory(ctx context.Context, in model.Instance, opt Options) (r *Report, err error) {
 	begun := time.Now()
 	var s *search
-	var err error
 	defer func() { s.free() }()
 	for begin := true; begin; begin = err == nil && s.again() {
 		s.free()

@@ -59,16 +59,6 @@ func (s *search) atMaxStates() string {
 	return fmt.Sprintf("stopped at the limit of %d states", s.opt.MaxStates)
 }
 
-// violated reports whether a violation was found: a find of a property that is not a goal.
-func (s *search) violated() bool {
-	for i, f := range s.finds {
-		if f.known && s.goals>>i&1 == 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // Bytes writes a number of bytes in KiB, MiB or GiB: the largest unit that it reaches.
 func Bytes(n int64) string {
 	switch {

@@ -42,8 +42,8 @@ func (sp *space) fill(m entry) {
 		m.b++
 		sp.kept = append(sp.kept, m)
 	case endlessEntry:
-		if m.b++; !slices.Contains(sp.movers.endless, m) {
-			sp.movers.endless, sp.kept = append(sp.movers.endless, m), append(sp.kept, m)
+		if m.b++; !slices.Contains(sp.kept, m) {
+			sp.kept = append(sp.kept, m)
 			sp.movers.lowerOf(m, endlessAnswers)
 		}
 	case imageEntry:

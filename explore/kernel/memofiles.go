@@ -48,12 +48,11 @@ func (sp *space) Keep(all [][]byte) {
 		if len(message) > 0 {
 			x.b = 1 + sp.envelope(x.proc, protocol.Proc(message[0]), message[1:])
 		}
-		if x.kind = keptKinds[head.Kind]; x.kind == memoEntry {
+		x.kind = keptKinds[head.Kind]
+		if _, known := sp.memos(x.proc, x.in).receipts.get(x.a, x.b-1); x.kind == memoEntry {
 			sp.row(x)
-			continue
-		}
-		x.b--
-		if _, known := sp.memos(x.proc, x.in).receipts.get(x.a, x.b); !known || x.kind == endlessEntry {
+		} else if !known || x.kind == endlessEntry {
+			x.b--
 			sp.fill(x)
 		}
 	}

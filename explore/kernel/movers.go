@@ -69,7 +69,6 @@ type movers struct {
 	pairs   int
 	todo    []lagging
 	lowered map[int]string // per action that is to be lowered at the end of the level: the obstacle
-	endless []entry        // that were filled in
 }
 
 // A lag is a local state with a mover under way, which an action receives.

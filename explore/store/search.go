@@ -35,9 +35,11 @@ type Search struct {
 	Attempt int            `json:"attempt,omitempty"`
 	Movers  *movers.Movers `json:"movers,omitempty"`
 	Counts  Counts         `json:"counts"`
-	Finds   []Find         `json:"finds"`
-	Seconds float64        `json:"seconds"` // spent so far
-	Sum     string         `json:"sum"`     // checksum of the other fields: see encoded
+	// Judged, if not nil: the states of the frontier were judged, and these are the counts without them.
+	Judged  *Counts `json:"judged,omitempty"`
+	Finds   []Find  `json:"finds"`
+	Seconds float64 `json:"seconds"` // spent so far
+	Sum     string  `json:"sum"`     // checksum of the other fields: see encoded
 }
 
 // SearchFile is the name of the file in which a Search is saved.
@@ -195,6 +197,9 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	case !l.KeepGoing && s.Violated(): // it is resumed
 		return "stopped at the first violation", nil, nil
 	}
+	if s.Judged != nil { // they are judged again
+		s.Counts, s.Judged = *s.Judged, nil
+	}
 	done, stopped, err := do.Expand(l.plan(s, most))
 	if err != nil || stopped != "" {
 		return stopped, nil, err
@@ -220,6 +225,10 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 		if merged, err = do.Merge(mergings); err != nil {
 			return "", nil, err
 		}
+	}
+	if stopped != "" {
+		s.Judged = &Counts{}
+		s.Judged.Add(&s.Counts)
 	}
 	s.Counts.Add(&level.Counts)
 	s.Note(level.Finds)

@@ -46,11 +46,6 @@ type Movers struct {
 	Fails func(func()) bool `json:"-"`
 }
 
-// Resume makes the next search begin as another one did.
-func (m *Movers) Resume(is *Movers) {
-	m.Levels, m.Obstacles, m.Seen, m.Guesses = is.Levels, is.Obstacles, is.Seen, is.Guesses
-}
-
 // Add adds an action. A receipt has the highest level.
 func (m *Movers) Add(name string, receipt bool) {
 	m.Names, m.Levels, m.Obstacles = append(m.Names, name), append(m.Levels, 0), append(m.Obstacles, "")
