@@ -18,8 +18,11 @@ import (
 func (s *search) conclude() error {
 	r := &s.report
 	s.tally()
-	if s.opt.Reduce.Movers {
-		r.Movers = s.movers()
+	for i, a := range s.in.Space.Actions() {
+		if s.opt.Reduce.Movers && a.Receipt {
+			where, obstacle := moversOf(s.in).Of(i)
+			r.Movers = append(r.Movers, Mover{a.Name, where, obstacle})
+		}
 	}
 	if bits := s.opt.Store.Kind.codeBits(); bits > 0 {
 		r.CodeBits, r.Omission = bits, omission(r.States, bits)
@@ -198,7 +201,7 @@ func (s *search) path(f find) ([][]uint32, error) {
 	case f.state == nil: // an initial state that the constraint rejects
 		return [][]uint32{f.beyond}, nil
 	}
-	if err := s.recoverParents(f.level); err != nil {
+	if err := s.recoverParents(&f); err != nil {
 		return nil, err
 	}
 	path, err := s.follow(s.visited.(rememberingSet).Ancestry(f.level, f.state))

@@ -353,18 +353,6 @@ func (s *search) free() {
 // what is received at once, and are not the shortest. So another search, without the reduction, looks for the
 // shortest run to everything that was found.
 
-// movers returns what the movers are.
-func (s *search) movers() (all []Mover) {
-	movers := moversOf(s.in)
-	for i, a := range s.in.Space.Actions() {
-		if a.Receipt {
-			where, obstacle := movers.Of(i)
-			all = append(all, Mover{a.Name, where, obstacle})
-		}
-	}
-	return all
-}
-
 // moversOf returns the movers of a reduced instance.
 func moversOf(in model.Instance) *movers.Movers {
 	return in.Space.Open().Protocol.Declaration().Movers

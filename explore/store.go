@@ -99,26 +99,29 @@ type noRoom string
 func (n noRoom) Error() string { return string(n) }
 
 // recoverParents gives the compact set the parents of its states, which it does not keep. It repeats the
-// search up to the level of the last find, without judging, and stores each code with a link, which takes
-// half as much memory again.
-func (s *search) recoverParents(level int) error {
+// search up to the level of the last find, which may be f, without judging, and stores each code with a link,
+// which takes half as much memory again. If that makes the layout grow, the finds are changed, too.
+func (s *search) recoverParents(f *find) error {
 	if s.compact == nil || s.compact.Linked || s.noLinks != nil {
 		return s.noLinks
 	}
-	for i := range s.finds {
-		level = max(level, s.finds[i].level)
+	again, last, level := *s, len(s.finds), 0
+	again.finds = append(s.finds[:last:last], *f) // a copy
+	for i := range again.finds {
+		level = max(level, again.finds[i].level)
 	}
-	again := *s
 	again.compact = compact.NewSet(s.compact.Coder, &s.tables, true)
 	again.tables, again.compact.Set, again.visited = s.tables, &again.tables, again.compact
-	again.opt.KeepGoing, again.opt.MaxStates, again.opt.MaxDepth = true, 0, level
+	again.opt.KeepGoing, again.opt.Finds, again.opt.MaxStates, again.opt.MaxDepth = true, 0, 0, level
 	again.opt.supervisor, again.opt.Progress, again.mistake = nil, nil, nil
 	again.judgeStates, again.judgeSteps, again.deadlock, again.asked = false, false, 0, 0
 	again.report = Report{Actions: s.report.Actions}
-	again.finds, again.counts, again.now, again.next = nil, again.noCounts(), memory.Queue{}, memory.Queue{}
+	again.counts, again.now, again.next = again.noCounts(), memory.Queue{}, memory.Queue{}
 	err := again.levels()
+	s.finds, *f, s.width = again.finds[:last], again.finds[last], again.width
 	s.tables, s.compact = again.tables, again.compact
 	s.compact.Set, s.visited, s.now, s.next = &s.tables, s.compact, again.now, again.next
+	s.newCursors()
 	switch {
 	case again.mistake != nil:
 		panic(again.mistake.Error) // as in a search that judges

@@ -41,6 +41,7 @@ func (c *composition) instance() (in Instance) {
 	sp := &compositionSpace{c: c, x: x, actions: actions, judges: j, table: newJudgeTable(c)}
 	sp.declare()
 	c.checkStart()
+	c.checkNames()
 	sp.open().introduce(sp.Init())
 	in.Space, in.Plain, in.Interp, in.Capacity = sp, newPlain(x, j, false), x, c.Capacity
 	return in

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/model/check"
@@ -165,6 +166,22 @@ func (c *composition) checkStart() {
 				panic(e)
 			}
 		}
+	}
+}
+
+// checkNames panics if two variables of a process have one name. States also show which processes crashed, and
+// their inboxes or links.
+func (c *composition) checkNames() {
+	taken := []string{"crashed", "inbox"}
+	if c.Links != nil {
+		taken[1] = "out"
+	}
+	for _, v := range c.LocalVars(0, c.Begin(0)) {
+		if slices.Contains(taken, v.Name) {
+			what := fmt.Sprintf("a process has two of this name; %s and %s are not free", taken[0], taken[1])
+			panic(&Error{Part: "variable " + v.Name, Where: check.DeclaredAt(c.Composition.Init), What: what})
+		}
+		taken = append(taken, v.Name)
 	}
 }
 

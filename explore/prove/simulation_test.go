@@ -13,7 +13,7 @@ import (
 )
 
 // kept are the variables of timerfree.star that timerfree-sets.star has, too.
-var kept = regexp.MustCompile(`^(state|H|last|crashed|have_perm|pending|rounds|inbox)$`)
+var kept = regexp.MustCompile(`^(state|H|last|crashed_i|have_perm|pending|rounds|inbox)$`)
 
 // A permission, and what timerfree-sets.star leaves out: refusals, and whose answers a sender lacked.
 var (

@@ -46,6 +46,39 @@ func ordinaryOf(refs []model.Reference) (some []model.Reference) {
 	return some
 }
 
+// TestLayoutGrowsForRuns: the search for the runs that the Compact store shows expands states that the first
+// search did not, as it stopped at a violation, in small steps because of its limit. Here they need a larger
+// layout.
+func TestLayoutGrowsForRuns(t *testing.T) {
+	spec, err := starfile.Load("timerfree.star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, _, err := spec.Instantiate(strings.Fields("n=3 k=3 f=1 rounds=2,1,1 channel=fifo crashes=0 losses=1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var exact, compact []explore.Step
+	for kind, path := range map[explore.StoreKind]*[]explore.Step{
+		explore.Exact: &exact, explore.Compact: &compact,
+	} {
+		r, err := explore.Run(t.Context(), in, explore.Options{
+			Workers: 1, MaxStates: 30_000, Store: explore.Store{Kind: kind},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range r.Properties {
+			if p.Verdict == explore.Violated {
+				*path = p.Path
+			}
+		}
+	}
+	if len(exact) == 0 || len(compact) != len(exact) {
+		t.Errorf("%d states with exact, %d with compact", len(exact), len(compact))
+	}
+}
+
 // TestModels tests every model as modellers test theirs: references, the plain semantics, vacuity.
 func TestModels(t *testing.T) {
 	names, err := filepath.Glob("*" + starfile.Extension)
