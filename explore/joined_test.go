@@ -61,8 +61,8 @@ func halves() model.Instance {
 	return model.Compose(c)
 }
 
-// forgetfulHalves is a model whose process 0 forgets Scrap where it is 1, and reads it when it receives x. Both
-// are met in states of the fourth level, and nothing new after it.
+// forgetfulHalves is a model whose process 0 forgets Scrap where it is 1, and reads it when it receives x.
+// Both are met in states of the fourth level, and nothing new after it.
 func forgetfulHalves() model.Instance {
 	type local struct{ At, Scrap uint8 }
 	type outbox = model.Outbox[byte]
@@ -106,8 +106,8 @@ func forgetfulHalves() model.Instance {
 	})
 }
 
-// inHalves searches by processes that expand a state each, and one that ends levels. ended is called after its
-// tasks.
+// inHalves searches by processes that expand a state each, and one that ends levels. ended is called after
+// its tasks.
 func inHalves(t *testing.T, in model.Instance, opt explore.Options,
 	ended func(task *store.Expansion, x store.Expanded, err error)) *explore.Report {
 	t.Helper()
