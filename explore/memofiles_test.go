@@ -198,7 +198,7 @@ func TestDamagedMemos(t *testing.T) {
 // some by a process that begins fresh, report what one in memory does.
 func TestMoversInTasks(t *testing.T) {
 	compared, began := 0, 0
-	for _, seed := range withRare(6, 500, 29, 153) {
+	for _, seed := range withRare(3, 500, 29, 153) {
 		in, opt := randomMovers(rand.New(rand.NewPCG(seed, 20))), explore.Options{Workers: 1 + int(seed%2),
 			Reduce: model.Reduction{Movers: true, Crashes: seed%4 == 1}, Properties: []int{0, 1, 2, 3},
 			KeepGoing: true, MaxStates: 300}
