@@ -198,10 +198,10 @@ func TestDamagedMemos(t *testing.T) {
 // some by a process that begins fresh, report what one in memory does.
 func TestMoversInTasks(t *testing.T) {
 	compared, began := 0, 0
-	for seed := range seeds(20, 500) {
+	for _, seed := range withRare(3, 500, 29, 153) {
 		in, opt := randomMovers(rand.New(rand.NewPCG(seed, 20))), explore.Options{Workers: 1 + int(seed%2),
 			Reduce: model.Reduction{Movers: true, Crashes: seed%4 == 1}, Properties: []int{0, 1, 2, 3},
-			KeepGoing: true, MaxStates: 100}
+			KeepGoing: true, MaxStates: 300}
 		if sweep {
 			opt.MaxStates = 2000
 		}
@@ -220,7 +220,9 @@ func TestMoversInTasks(t *testing.T) {
 		if g, w := counted(tasks), counted(memory); g != w || err != nil {
 			t.Errorf("seed %d, %v, in tasks:\n%s\nwant\n%s", seed, err, g, w)
 		}
-		again := func(m explore.Mover) bool { return m.Obstacle != "" }
+		again := func(m explore.Mover) bool {
+			return m.Obstacle != "" && !strings.HasPrefix(m.Obstacle, "none was met")
+		}
 		if compared++; slices.ContainsFunc(tasks.Movers, again) {
 			began++
 		}
@@ -251,117 +253,5 @@ func TestProofOfManyProcesses(t *testing.T) {
 			t.Errorf("level %d: %+v, %v", at.Level(), r, err)
 		}
 		return
-	}
-}
-
-// halves is a model in which process 1 chooses whether it has m already. If not, process 0 sends r and then
-// m, otherwise r only. To receive m at once is wrong, as r takes it back. That shows where m is sent and
-// where r is received after m: in two states of the third level. In one process 0 waits, a violation.
-func halves() model.Instance {
-	type local struct{ At, Got, Units uint8 }
-	type outbox = model.Outbox[byte]
-	type global = model.Global[local, byte, model.None]
-	script := []string{1: "r", 2: "m", 4: "r", 5: ""} // per At, which process 0 sends then
-	own := func(p model.Proc, l *local, out *outbox) bool {
-		switch {
-		case p == 0 && int(l.At) < len(script) && script[l.At] != "":
-			out.Send(1, script[l.At][0])
-		case p == 1 && l.At == 0:
-			l.Got = uint8(out.Pick(2))
-			out.Send(0, "gh"[l.Got])
-		case p == 1 && l.Units == 1 && l.Got == 1:
-			l.Units = 2
-		default:
-			return false
-		}
-		l.At++
-		return true
-	}
-	c := model.Composition[local, byte, model.None]{
-		N: 2, Init: func(model.Proc) (l local) { return l },
-		Local: []model.Handler[local, byte]{{Name: "act", Do: own}},
-		Units: func(l *local) int { return int(l.Units) },
-		Properties: []model.Property[global]{
-			{Name: "use", Kind: model.Invariant, OfUse: func(used, _ int) bool { return used < 2 }},
-			{Name: "waits", Kind: model.Invariant,
-				OfLocal: func(g *global, p model.Proc) bool { return p == 1 || g.Local(p).At != 2 }},
-		},
-	}
-	for m, do := range map[byte]func(l *local){
-		'g': func(l *local) { l.At = 1 }, 'h': func(l *local) { l.At = 4 },
-		'm': func(l *local) { l.Got = 1 }, 'r': func(l *local) { l.Got, l.Units = 0, 1 },
-	} {
-		c.Receive = append(c.Receive, model.Receiver[local, byte]{Name: "receive " + string(m),
-			Accepts: func(is byte) bool { return is == m },
-			Do: func(_, _ model.Proc, _ byte, l *local, _ *outbox) bool {
-				do(l)
-				return true
-			}})
-	}
-	slices.SortFunc(c.Receive, func(a, b model.Receiver[local, byte]) int {
-		return strings.Compare(a.Name, b.Name)
-	})
-	return model.Compose(c)
-}
-
-// TestHalvesOfProof: what two processes met in a level shows only together that a receipt does not commute.
-// The search begins again then, and a violation that one of them met in the level does not count.
-func TestHalvesOfProof(t *testing.T) {
-	for i := range 2 {
-		opt := explore.Options{Workers: 1, Reduce: model.Reduction{Movers: true}, KeepGoing: i == 1}
-		want := opt
-		want.Store = explore.Store{Kind: explore.Disk, Dir: t.TempDir()}
-		disk, err := explore.Run(t.Context(), halves(), want)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var all []*explore.Expander // two that expand, and one that ends levels
-		for range 3 {
-			e, err := explore.NewExpander(halves(), opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer e.Free()
-			all = append(all, e)
-		}
-		files, at, stopped, joined := store.Dir(t.TempDir()), store.NewSearch(all[0].Model(), 64), "", 0
-		for stopped == "" && !at.Exhausted() {
-			stopped, _, err = store.Limits{KeepGoing: opt.KeepGoing}.Next(at, 2, store.Tasks{
-				Expand: func(tasks []store.Expansion) (done []store.Expanded, stopped string, err error) {
-					for k := range tasks {
-						e := all[k]
-						if tasks[k].Ends != nil {
-							e = all[2]
-						}
-						x, err := e.Expand(t.Context(), files, tasks[k])
-						if err != nil {
-							return nil, "", err
-						}
-						if x.Again != nil && at.Level() == 3 && len(tasks[k].Ends) == 2 {
-							joined++
-						}
-						done = append(done, x)
-					}
-					return done, "", nil
-				},
-				Merge: func(tasks []store.Merging) ([]store.Merged, error) {
-					return merged(files, tasks, func() int { return 1 })
-				},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		tasks, err := all[1].Report(t.Context(), files, at, stopped)
-		if err != nil {
-			t.Fatal(err)
-		}
-		opt.Reduce.Movers = false
-		err = tasks.AddRuns(halves(), opt, func(o explore.Options) (*explore.Report, error) {
-			return explore.Run(t.Context(), halves(), o)
-		})
-		if g, w := counted(tasks), counted(disk); g != w || err != nil || joined != 2 {
-			t.Errorf("%d joined, %v, in tasks:\n%s\nwant\n%s", joined, err, g, w)
-		}
 	}
 }

@@ -179,6 +179,9 @@ func TestFinds(t *testing.T) {
 			if want := finds[min(i, j)]; len(at.Finds) != 1 || at.Finds[0] != want {
 				t.Errorf("of %v and %v told is %v", finds[i], finds[j], at.Finds)
 			}
+			if why, _, err := (store.Limits{Finds: 1}).Next(&at, 1, store.Tasks{}); why != "all was found" {
+				t.Errorf("it goes on after all was found: %q, %v", why, err)
+			}
 		}
 	}
 }

@@ -203,10 +203,11 @@ func instance(t *testing.T, args string) (in model.Instance) {
 }
 
 // alone has an instance checked by this process.
-func alone(t *testing.T, args string) string {
+func alone(t *testing.T, args string, reduce model.Reduction, properties ...int) string {
 	t.Helper()
 	report, err := explore.Run(context.Background(), instance(t, args), explore.Options{
 		KeepGoing: true, Store: explore.Store{Kind: explore.Disk, Dir: t.TempDir()}, Memory: 1 << 30,
+		Properties: properties, Reduce: reduce,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -274,7 +275,7 @@ func TestCluster(t *testing.T) {
 		"s3://bucket?region=us-east-1&use_path_style=true&endpoint=http://"+at(ports[0]), 4,
 		"AWS_ACCESS_KEY_ID=user", "AWS_SECRET_ACCESS_KEY=secret")
 	for _, args := range instances() {
-		want := alone(t, args)
+		want := alone(t, args, model.Reduction{})
 		for i, c := range []*bench{shared, object} {
 			if got := c.check(append(strings.Fields(args), "--keep-going")...); got != want {
 				t.Errorf("%s, files %d:\n%s, want\n%s", args, i, got, want)
@@ -288,7 +289,7 @@ func TestCluster(t *testing.T) {
 func TestLosses(t *testing.T) {
 	sweep(t)
 	args := instances()[0]
-	want := alone(t, args)
+	want := alone(t, args, model.Reduction{})
 	c := newBench(t, build(t, "atmostk-cluster", "."), "", 4)
 	seed := uint64(time.Now().UnixNano())
 	t.Log("seed", seed)
@@ -331,7 +332,7 @@ func TestLosses(t *testing.T) {
 func TestFileOnCluster(t *testing.T) {
 	sweep(t)
 	const path = "../../../specs/files/2pc.star"
-	want := alone(t, path+" n=7")
+	want := alone(t, path+" n=7", model.Reduction{})
 	c := newBench(t, build(t, "atmostk-cluster", "."), "", 4)
 	done := c.checking(path, "n=7", "--keep-going", "--id", "file", "--alone", "500", "--shards", "16")
 	saved := filepath.Join(c.dir, "files", "file", store.SearchFile)
@@ -347,6 +348,47 @@ func TestFileOnCluster(t *testing.T) {
 		}
 		if _, err := os.Stat(saved); err == nil && killed < 2 {
 			kill(c.workers[killed])
+			killed++
+		}
+	}
+}
+
+// TestMoversOnCluster has a search with receipts at once done by two workers. One of them is killed in each
+// level from the sixth on, and in the tenth or so the search is cancelled, and joined again.
+func TestMoversOnCluster(t *testing.T) {
+	sweep(t)
+	const args = "raymond n=4 k=1"
+	want := alone(t, args, model.Reduction{Dead: true, Movers: true}, 0)
+	c := newBench(t, build(t, "atmostk-cluster", "."), "", 2)
+	flags := append(strings.Fields(args), "--keep-going", "--property", "at-most-k", "--reduce",
+		"dead,movers", "--id", "movers", "--alone", "2000", "--shards", "8")
+	done := c.checking(flags...)
+	files := store.Dir(filepath.Join(c.dir, "files", "movers"))
+	for level, killed, joined := 0, 0, 0; ; {
+		select {
+		case got := <-done:
+			if joined == 1 {
+				done, joined = c.checking(flags...), 2
+				continue
+			}
+			c.judge(got, want)
+			if killed < 4 || joined == 0 {
+				t.Errorf("only %d workers were killed", killed)
+			}
+			return
+		case <-time.After(20 * time.Millisecond):
+		}
+		at, err := store.Load(files)
+		if err != nil || at.Attempt == 0 || at.Level() < 6 || at.Level() <= level { // before it began again
+			continue
+		}
+		if level = at.Level(); level >= 10 && joined == 0 {
+			joined = 1
+			_ = c.start("cancel", "movers").Wait()
+		} else {
+			kill(c.workers[0])
+			c.workers = c.workers[1:]
+			c.startWorker()
 			killed++
 		}
 	}

@@ -261,10 +261,10 @@ func TestSearchFindsTheSameAsDisk(t *testing.T) {
 		{"../../../specs/files/2pc.star n=3", explore.Options{KeepGoing: true}},
 		{"raymond n=3 k=2 rounds=1,1,0", explore.Options{KeepGoing: true, Properties: []int{0, 1},
 			Reduce: model.Reduction{Dead: true}}},
-		{"raymond n=3 k=2 rounds=1,1,0", explore.Options{KeepGoing: true, Properties: []int{0, 1},
+		{"raymond n=3 k=2 rounds=1,1,0", explore.Options{KeepGoing: true, Properties: []int{0, 5},
 			Reduce: model.Reduction{Dead: true, Movers: true}}},
-		{"raymond n=2 k=1 rounds=2,1", explore.Options{KeepGoing: true, Properties: []int{0, 1},
-			Reduce: model.Reduction{Movers: true}}},
+		{"timerfree n=2 k=1 f=0 rounds=1 variant=a order=footnote rp=off", explore.Options{
+			Properties: []int{0}, Reduce: model.Reduction{Movers: true}}},
 	} {
 		want := onDisk(t, row.args, row.opt)
 		for i, files := range []*Files{dir, bucket} {
