@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/atmostk/atmostk/explore/kernel"
@@ -106,7 +107,7 @@ func (s *search) recoverParents(f *find) error {
 		return s.noLinks
 	}
 	again, last, level := *s, len(s.finds), 0
-	again.finds = append(s.finds[:last:last], *f) // a copy
+	again.finds = slices.Concat(s.finds, []find{*f})
 	for i := range again.finds {
 		level = max(level, again.finds[i].level)
 	}

@@ -179,7 +179,8 @@ func (c *composition) checkNames() {
 	for _, v := range c.LocalVars(0, c.Begin(0)) {
 		if slices.Contains(taken, v.Name) {
 			what := fmt.Sprintf("a process has two of this name; %s and %s are not free", taken[0], taken[1])
-			panic(&Error{Part: "variable " + v.Name, Where: check.DeclaredAt(c.Composition.Init), What: what})
+			at := check.DeclaredAt(c.Composition.Init)
+			panic(&Error{Part: "variable " + v.Name, Where: at, What: what})
 		}
 		taken = append(taken, v.Name)
 	}
