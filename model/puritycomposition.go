@@ -178,9 +178,8 @@ func (c *composition) checkNames() {
 	}
 	for _, v := range c.LocalVars(0, c.Begin(0)) {
 		if slices.Contains(taken, v.Name) {
-			what := fmt.Sprintf("a process has two of this name; %s and %s are not free", taken[0], taken[1])
-			at := check.DeclaredAt(c.Composition.Init)
-			panic(&Error{Part: "variable " + v.Name, Where: at, What: what})
+			panic(&Error{Part: "variable " + v.Name, Where: check.DeclaredAt(c.Composition.Init),
+				What: "a process has two of this name; " + strings.Join(taken[:2], " and ") + " are not free"})
 		}
 		taken = append(taken, v.Name)
 	}
