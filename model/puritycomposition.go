@@ -169,8 +169,8 @@ func (c *composition) checkStart() {
 	}
 }
 
-// checkNames panics if two variables of a process have one name. States also show which processes crashed, and
-// their inboxes or links.
+// checkNames panics if two variables of a process have one name. States also show which processes crashed,
+// and their inboxes or links.
 func (c *composition) checkNames() {
 	taken := []string{"crashed", "inbox"}
 	if c.Links != nil {
