@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -400,11 +401,11 @@ func (f *follower) expand(v []uint32) error {
 	if err := f.filler.Err(); err != nil {
 		return err
 	}
-	if err := f.relayout(); err != nil {
-		return err
+	why := f.report.Stopped // of the search
+	f.report.Stopped = ""
+	err := f.relayout()
+	if why, f.report.Stopped = f.report.Stopped, why; err == nil && why != "" {
+		return noRoom(why)
 	}
-	if f.report.Stopped != "" {
-		return noRoom(f.report.Stopped)
-	}
-	return errGrown
+	return cmp.Or(err, errGrown)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,6 +92,39 @@ func TestResumedAtItsEnd(t *testing.T) {
 				t.Errorf("%s:\n%s\nwant\n%s", row.args, got, first)
 			}
 		}
+	}
+}
+
+// TestRunAfterStop: a process that knows nothing but the files shows the run to a find of a search that
+// stopped. Its vectors have to grow for that.
+func TestRunAfterStop(t *testing.T) {
+	in, _, err := raymond.Spec.Instantiate(strings.Fields("n=4 k=1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reach := slices.IndexFunc(in.Space.Properties(), func(p model.PropertyInfo) bool {
+		return p.Name == "can-reach-k"
+	})
+	opt := explore.Options{
+		Workers: 1, MaxDepth: 9, KeepGoing: true, Properties: []int{reach},
+		Store: explore.Store{Kind: explore.Disk, Dir: t.TempDir()},
+	}
+	want, err := explore.Run(t.Context(), in, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := store.Load(store.Dir(opt.Store.Dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := explore.NewExpander(in, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Free()
+	r, err := e.Report(t.Context(), store.Dir(opt.Store.Dir), at, want.Stopped)
+	if err != nil || want.Stopped == "" || r.Properties[0].Length != 8 || want.Properties[0].Length != 8 {
+		t.Fatalf("%v, %+v, want %+v", err, r, want)
 	}
 }
 
