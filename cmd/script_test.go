@@ -73,14 +73,14 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // save FILE: writes the standard output of the latest command to a file, without
-// the line of timings and that which names the file of a kept run.
+// the timings and the line that names the file of a kept run.
 func save(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: save FILE")
 	}
 	var kept []string
-	for line := range strings.Lines(ts.ReadFile("stdout")) {
-		if !strings.Contains(line, " states/s, ") && !strings.Contains(line, " last/") {
+	for line := range strings.Lines(timing.ReplaceAllString(ts.ReadFile("stdout"), "")) {
+		if !strings.Contains(line, " last/") {
 			kept = append(kept, line)
 		}
 	}

@@ -94,8 +94,8 @@ func (e *Expander) open(ctx context.Context, in model.Instance) error {
 	return nil
 }
 
-// fit gives the expander an empty space, unless it knows what was met in the levels before a task, or a part
-// of that, and of levels behind nothing: receipts at once depend on it.
+// fit gives the expander an empty space if its own has met what a task must not know: something of another
+// search, of another attempt, or of a later level. What is received at once depends on that.
 func (e *Expander) fit(ctx context.Context, t *store.Expansion) error {
 	n, m := len(e.memos), cmp.Or(t.Movers, &e.first)
 	if !e.failed && t.Level >= e.task.Level && n <= len(t.Memos) && slices.Equal(e.memos, t.Memos[:n]) &&

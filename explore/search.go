@@ -368,7 +368,8 @@ func (s *search) again() bool {
 	return true
 }
 
-// AddRuns adds runs to what was found, by another search.
+// AddRuns adds the shortest runs to all that was found, by another search of the instance in: again does it,
+// with options that AddRuns makes from opt.
 func (r *Report) AddRuns(in model.Instance, opt Options, again func(Options) (*Report, error)) error {
 	opt.Properties, opt.KeepGoing = nil, true
 	properties := in.Space.Properties()

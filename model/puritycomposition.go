@@ -179,7 +179,7 @@ func (c *composition) checkNames() {
 	for _, v := range c.LocalVars(0, c.Begin(0)) {
 		if slices.Contains(taken, v.Name) {
 			panic(&Error{Part: "variable " + v.Name, Where: check.DeclaredAt(c.Composition.Init),
-				What: "a process has two of them; " + strings.Join(taken[:2], " and ") + " are not free"})
+				What: "a process has two; allowed are other names than " + strings.Join(taken, ", ")})
 		}
 		taken = append(taken, v.Name)
 	}

@@ -33,7 +33,8 @@ func (c *stepper) complete(rec []uint32, rejected bool) bool {
 		case c.fill == nil:
 			return false
 		default: // the search begins again
-			return c.fill(r.receipt)
+			x := entry{endlessEntry, r.proc, r.local, r.envelope, protocol.Context{Dead: gone}}
+			return c.fill(x)
 		}
 	}
 }
@@ -41,9 +42,11 @@ func (c *stepper) complete(rec []uint32, rejected bool) bool {
 // receiving receives a mover in a record in which some processes are dead.
 type receiving struct {
 	*stepper
-	rec     []uint32
-	gone    protocol.Set
-	receipt entry // an endlessEntry
+	rec  []uint32
+	gone protocol.Set
+	// what was received, in which local state
+	proc            protocol.Proc
+	local, envelope uint32
 }
 
 // lacks fills in an entry of the tables that is missing, and reports whether the record cannot be completed.
@@ -106,7 +109,7 @@ func (r *receiving) receive(q *view, inbox uint32, d delivery) (found, ok bool) 
 			return false, true
 		}
 	}
-	r.receipt = entry{endlessEntry, protocol.Proc(p), local, d.envelope, protocol.Context{Dead: r.gone}}
+	r.proc, r.local, r.envelope = protocol.Proc(p), local, d.envelope
 	r.received = append(r.received, protocol.LabelOf(e.label))
 	h := hash(r.b.HashAt(len(r.b.Words) - r.b.Stride)) // rec is the newest
 	h = q.localSlot.exchange(r.rec, h, local, tr.local)

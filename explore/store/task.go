@@ -21,7 +21,8 @@ type Expansion struct {
 	// Movers and Memos are those of the Search.
 	Movers *movers.Movers `json:"movers,omitempty"`
 	Memos  []Run          `json:"memos,omitempty"`
-	// Ends, if not nil: in place of all that, the task ends the level, in which others kept these files.
+	// Ends are files that the tasks of the level kept. If it is not nil, the task reads no states: it joins
+	// these files, judges what they hold, and so ends the level.
 	Ends []Run `json:"ends,omitempty"`
 }
 

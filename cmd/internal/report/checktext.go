@@ -145,15 +145,15 @@ func extremes(w io.Writer, p *explore.Result) {
 	}
 }
 
-// figures writes the statistics. Times and memory are in the last line.
+// figures writes the statistics, in lines of 80 columns. Times and memory come last.
 func (c *Check) figures(w io.Writer) {
 	r := c.Report
 	state, never := "complete", "never happened"
 	if !r.Complete {
 		state, never = r.Stopped, "not yet happened"
 	}
-	line(w, "%s, %s generated, depth %d; %s", printable.Plural(r.States, "state"),
-		printable.Number(r.Generated), r.Depth, state)
+	folded(w, 0, "", "  ", fmt.Sprintf("%s, %s generated, depth %d; %s", printable.Plural(r.States, "state"),
+		printable.Number(r.Generated), r.Depth, state), nil)
 	if r.Reduce != (model.Reduction{}) {
 		folded(w, 0, "", "  ", fmt.Sprintf("left out: %s; the verdicts hold for all states, the figures for "+
 			"the visited ones", r.Reduce), nil)
@@ -169,8 +169,8 @@ func (c *Check) figures(w io.Writer) {
 		line(w, "%s beyond the bounds", printable.Plural(r.Beyond, "successor"))
 	}
 	if r.Pruned > 0 {
-		line(w, "%s pruned by the assumption on runs; %s with nothing else to do",
-			printable.Plural(r.Pruned, "step"), printable.Plural(r.Stuck, "state"))
+		folded(w, 0, "", "  ", fmt.Sprintf("%s pruned by the assumption on runs; %s with nothing else to do",
+			printable.Plural(r.Pruned, "step"), printable.Plural(r.Stuck, "state")), nil)
 	}
 	line(w, "largest level: %s", printable.Plural(slices.Max(append([]int64{0}, r.Levels...)), "state"))
 	writeFired(w, fired(r.Actions, r.Fired), never, r.Never())
@@ -181,18 +181,17 @@ func (c *Check) figures(w io.Writer) {
 		doubt("steps never enabled: " + strings.Join(r.Unseen, "; "))
 	}
 	if r.Omission > 0 {
-		line(w, "%s",
-			term.Faint(fmt.Sprintf("store %v: states were compared by codes of %d bits; a state was left "+
-				"out with a probability of at most %.1e", r.Store, r.CodeBits, r.Omission)))
+		folded(w, 0, "", "  ", fmt.Sprintf("store %v: states were compared by codes of %d bits; a state was "+
+			"left out with a probability of at most %.1e", r.Store, r.CodeBits, r.Omission), term.Faint)
 	}
 	stored := "stored"
 	if r.Store == explore.Disk {
 		stored = fmt.Sprintf("on disk, at most %s of files", explore.Bytes(r.Disk))
 	}
 	seconds := r.Elapsed.Seconds()
-	line(w, "%s", term.Faint(fmt.Sprintf("%.2f s, %s states/s, %d bytes/state %s, peak memory %s", seconds,
+	folded(w, 0, "", "  ", fmt.Sprintf("%.2f s, %s states/s, %d bytes/state %s, peak memory %s", seconds,
 		printable.Number(int64(float64(r.States)/max(seconds, 1e-6))), r.StateBytes, stored,
-		explore.Bytes(term.Peak(r.Memory)))))
+		explore.Bytes(term.Peak(r.Memory))), term.Faint)
 }
 
 func paint(i traces.Style, text string) printable.Raw {
