@@ -122,14 +122,20 @@ func browser(t *testing.T) context.Context {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.WSURLReadTimeout(2*time.Minute), chromedp.UserDataDir(profile),
 		chromedp.Flag("hide-scrollbars", false))
-	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	if err := chromedp.Run(ctx); err != nil {
-		t.Fatal(err)
+	for again := 2; ; again-- { // on a busy machine Chromium may end while it starts
+		process, end := chromedp.NewExecAllocator(context.Background(), options...)
+		ctx, leave := chromedp.NewContext(process)
+		if err = chromedp.Run(ctx); err == nil {
+			t.Cleanup(end)
+			t.Cleanup(leave)
+			return ctx
+		}
+		leave()
+		end()
+		if again == 0 {
+			t.Fatal(err)
+		}
 	}
-	return ctx
 }
 
 // open opens an address in a window of the given size.
