@@ -51,8 +51,8 @@ type global = model.Global[local, message, epochs]
 
 func build(a *model.Args) (model.Instance, error) {
 	alg := newAlgorithm(a)
-	for key, none := range map[string]string{"max-owed": "0", "last": "kept"} {
-		if !slices.Contains(alg.rounds, model.Forever) && !a.Is(key, none) {
+	for _, none := range [][2]string{{"max-owed", "0"}, {"last", "kept"}} {
+		if key, none := none[0], none[1]; !slices.Contains(alg.rounds, model.Forever) && !a.Is(key, none) {
 			a.Reject(key, "it is about rounds=inf; where all runs end, allowed is "+none)
 		}
 	}

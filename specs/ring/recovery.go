@@ -283,8 +283,8 @@ func newRecovery(a *model.Args) *ring {
 func chosenRepairs(a *model.Args) repairs {
 	chosen := a.String("repair")
 	if a.Is("variant", "repaired") {
-		for key, printed := range map[string]string{"coordinator-off": "no", "after-election": "reset"} {
-			if a.Is(key, printed) {
+		for _, printed := range [][2]string{{"coordinator-off", "no"}, {"after-election", "reset"}} {
+			if key := printed[0]; a.Is(key, printed[1]) {
 				a.Reject(key, "variant=repaired has the other reading")
 			}
 		}

@@ -123,8 +123,8 @@ func (m *Mapping) Prepare() (err error) {
 			}
 		}
 	}
-	for key, unit := range map[string]string{"lease_unit": m.LeaseUnit, "duration_unit": m.DurationUnit} {
-		if unit != "" && timeUnits[unit] == 0 {
+	for _, of := range [][2]string{{"lease_unit", m.LeaseUnit}, {"duration_unit", m.DurationUnit}} {
+		if key, unit := of[0], of[1]; unit != "" && timeUnits[unit] == 0 {
 			return fmt.Errorf("%s is %q; allowed are ns, us, ms, s", key, unit)
 		}
 	}
