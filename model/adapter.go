@@ -24,6 +24,11 @@ func (c *composition) instance() (in Instance) {
 	if err := c.checkTypes(); err != nil {
 		return Instance{Mistake: err}
 	}
+	for i := range c.Properties {
+		if p := &c.Properties[i]; c.N == 1 && p.Cost != nil && p.Cost.Least == 0 && p.Cost.Most == 0 {
+			p.Trivial = "with one process its bounds are 0, which is no limit"
+		}
+	}
 	err, declared := c.check(), c.Properties
 	if err != nil && !c.played() {
 		return Instance{Mistake: err}

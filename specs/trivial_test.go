@@ -43,3 +43,32 @@ func TestSafetyIsVacuousWhereTooFewUnitsAreRequested(t *testing.T) {
 		}
 	}
 }
+
+// TestOneProcessAlone: the bounds on the messages of one process are 0, which is no limit and no mistake.
+func TestOneProcessAlone(t *testing.T) {
+	for spec, args := range map[string]string{
+		"raymond": "n=1 k=1", "bas": "n=1 k=1", "timerfree": "n=1 k=1 f=0", "raynal": "n=1",
+		"vcube-kmutex": "n=1",
+	} {
+		i := slices.IndexFunc(specs.All, func(s model.Spec) bool { return s.Name == spec })
+		in, _, err := specs.All[i].Instantiate(strings.Fields(args))
+		if err == nil && in.Mistake != nil {
+			err = in.Mistake
+		}
+		if err != nil {
+			t.Errorf("%s %s: %v", spec, args, err)
+			continue
+		}
+		costs := 0
+		for _, p := range in.Space.Properties() {
+			if p.Kind == model.Costs {
+				if costs++; p.Trivial == "" {
+					t.Errorf("%s %s: %s is not called vacuous", spec, args, p.Name)
+				}
+			}
+		}
+		if costs == 0 {
+			t.Errorf("%s: no bound on messages", spec)
+		}
+	}
+}

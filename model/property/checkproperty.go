@@ -122,7 +122,7 @@ func checkProperty(c *check.Checker, where string, p *Erased, in Context) {
 	case Liveness:
 		checkLassos(c, where, p.Lassos)
 	case Costs:
-		checkCost(c, where, p.Cost, in)
+		checkCost(c, where, p.Cost, p.Trivial, in)
 	}
 	for i, o := range p.Origins {
 		c.Demand(o.In != nil && o.Name != "", "%s: Origins[%d] needs a Name and In", where, i)
@@ -140,7 +140,7 @@ func checkLassos(c *check.Checker, where string, ls []lasso) {
 	}
 }
 
-func checkCost(c *check.Checker, where string, cost *Cost[codec.Opaque], in Context) {
+func checkCost(c *check.Checker, where string, cost *Cost[codec.Opaque], trivial string, in Context) {
 	if cost == nil {
 		c.Wrong("%s: Cost is nil, so there is nothing to count", where)
 		return
@@ -156,7 +156,7 @@ func checkCost(c *check.Checker, where string, cost *Cost[codec.Opaque], in Cont
 	c.Demand(b.Least >= 0 && b.Most >= 0 && (b.Most == 0 || b.Least <= b.Most),
 		"%s: Cost.Least is %d and Cost.Most %d; allowed is 0 or more, Most 0 (no limit) or not below Least",
 		where, b.Least, b.Most)
-	c.Demand(b.Least > 0 || b.Most > 0,
+	c.Demand(b.Least > 0 || b.Most > 0 || trivial != "",
 		"%s: Cost.Least and Cost.Most are 0, so any number of messages is within the bounds", where)
 }
 
