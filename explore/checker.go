@@ -61,7 +61,7 @@ func (s *search) judgeStep(c *checker, ch *chunk, v []uint32, l model.Label, w [
 		c.judge.Check(lts.Checked{State: c.see(v), Next: &c.to, Label: l, Which: s.asked})
 	}
 	if found := c.judge.JudgeStep(c.see(v), l, &c.to, s.asked); found != 0 {
-		ch.add(found, s.report.Depth, v, w)
+		ch.add(found, find{level: s.report.Depth, state: v, beyond: w})
 	}
 }
 
@@ -83,14 +83,14 @@ func (s *search) judgeEnabled(c *checker, ch *chunk, v []uint32, e kernel.Enable
 	if !e.Any && e.Pruned > 0 {
 		ch.counts.Stuck++
 	} else if !e.Any {
-		ch.add(s.deadlock, s.report.Depth, v, nil)
+		ch.add(s.deadlock, find{level: s.report.Depth, state: v})
 	}
 	if e.Quiet() {
 		ch.counts.Quiet++
 		if s.checksPurity(ch, v) {
 			c.judge.Check(lts.Checked{State: c.see(v), Which: s.asked, Quiet: true, Hash: c.Hash(v)})
 		}
-		ch.add(c.judge.JudgeQuiet(c.see(v), s.asked), s.report.Depth, v, nil)
+		ch.add(c.judge.JudgeQuiet(c.see(v), s.asked), find{level: s.report.Depth, state: v})
 	}
 }
 
@@ -99,24 +99,24 @@ func (s *search) suspect(tag uint32) bool {
 	return s.judgeStates && (s.judgeAll || kernel.SleepTag(tag).Suspect())
 }
 
-// judgeState judges a state of a level if its tag asks for that, after a purity check if check is set.
-func (s *search) judgeState(c *checker, f *findings, level int, v []uint32, tag uint32, check bool) {
+// judgeState judges a state if its tag asks for that, after a purity check if check is set.
+func (s *search) judgeState(c *checker, f *findings, at find, tag uint32, check bool) {
 	if check {
-		c.CheckState(v, s.asked)
+		c.CheckState(at.state, s.asked)
 		if s.probing {
-			s.probe(c, v)
+			s.probe(c, at.state)
 		}
 	}
 	if s.suspect(tag) {
-		if found := c.Judge(v, s.asked); found != 0 {
-			f.add(found, level, v, nil)
+		if found := c.Judge(at.state, s.asked); found != 0 {
+			f.add(found, at)
 		}
 	}
 }
 
 // judgeMet judges a state when it is expanded, in searches that do not judge it when they find it.
 func (s *search) judgeMet(c *checker, ch *chunk, v []uint32, tag uint32) {
-	s.judgeState(c, &ch.findings, s.report.Depth, v, tag, s.checksPurity(ch, v))
+	s.judgeState(c, &ch.findings, find{level: s.report.Depth, state: v}, tag, s.checksPurity(ch, v))
 }
 
 // judgeOutside judges the successors of v that the constraint rejects, from the record at a word on. v is
@@ -129,7 +129,7 @@ func (s *search) judgeOutside(c *checker, ch *chunk, v []uint32, at int) {
 			s.judgeStep(c, ch, v, out.LabelAt(at), t, s.checksPurity(ch, v))
 		}
 		if s.suspect(out.Words[at+out.Width+kernel.RecordTag]) {
-			ch.add(c.Judge(t, s.asked), s.report.Depth, v, t)
+			ch.add(c.Judge(t, s.asked), find{level: s.report.Depth, state: v, beyond: t})
 		}
 		ch.counts.Outside++
 	}

@@ -21,7 +21,9 @@ type chunk struct {
 
 	counts store.Counts
 	findings
-	mistake *model.Error // met while the states were expanded; nil: none
+	mistake *model.Error // met while states were expanded or judged; nil: none
+	fresh   []uint32     // entries of the new states, within the batch
+	judged  int          // the word at which the record of the new state begins that was judged last
 }
 
 func (ch *chunk) reset(width int) {
@@ -46,14 +48,15 @@ type findings struct {
 	count [64]int64 // states or, of step invariants, steps
 }
 
-// add records that the properties in found have to be reported.
-func (f *findings) add(found uint64, level int, state, beyond []uint32) {
+// add records that the properties in found have to be reported at a place.
+func (f *findings) add(found uint64, at find) {
 	for ; found != 0; found &= found - 1 {
 		i := bits.TrailingZeros64(found)
 		f.count[i]++
-		if f.found>>i&1 == 0 {
+		if f.found>>i&1 == 0 || at.rank < f.first[i].rank {
 			f.found |= 1 << i
-			f.first[i] = find{true, level, slices.Clone(state), slices.Clone(beyond), nil}
+			at.known, at.state, at.beyond = true, slices.Clone(at.state), slices.Clone(at.beyond)
+			f.first[i] = at
 		}
 	}
 }
@@ -74,8 +77,8 @@ func (s *search) merge(f *findings) {
 func (s *search) note(property int, f *find) {
 	if s.disk != nil {
 		s.disk.note(property, f)
-	} else if !s.finds[property].known {
-		s.finds[property] = *f
+	} else if known := &s.finds[property]; !known.known || f.rank > 0 && f.rank < known.rank {
+		*known = *f
 	}
 }
 

@@ -88,7 +88,7 @@ func (e *Expander) open(ctx context.Context, in model.Instance) error {
 		Base: baseline, BatchStates: s.hooks.batch, Workers: s.opt.Workers, Run: s.workers.run,
 		Segment: e.segment, Expand: func() error { return s.stopped(s.expandAll()) },
 		Coder:    func() func([]uint32) store.Code { return compact.OfFiles(s.space) },
-		Outgrown: func() error { return s.stopped(s.outgrown()) },
+		Outgrown: func() error { s.outgrown(); return s.stopped(nil) },
 	})
 	s.visited, s.disk, s.behind = e.level, e, 2
 	return nil
@@ -187,7 +187,8 @@ func (e *Expander) do(files store.Files, t *store.Expansion) (err error) {
 		err = e.finish(files, t.Ends, true)
 		e.out.Memos = e.memos
 	}
-	switch err = cmp.Or(err, e.s.stopped(e.s.outgrown())); {
+	e.s.outgrown()
+	switch err = cmp.Or(err, e.s.stopped(nil)); {
 	case err != nil || t.Ends != nil:
 		return err
 	case t.Level == 0:

@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"math"
+
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/explore/store/memory"
@@ -11,9 +13,8 @@ import (
 // The size of an expansion is a compromise: its successors should stay in the
 // second-level cache, and the workers should seldom wait for each other.
 const (
-	chunkStates        = 512
-	chunksPerExpansion = 8
-	siblingBits        = 11
+	chunkStates = 512 // at most
+	siblingBits = 11
 	// fullBatch is the number of words at which a batch is full, and the chunk ends before its last state:
 	// its states have too many successors for the limits, or for memory.
 	fullBatch = 1 << 19
@@ -24,6 +25,10 @@ const (
 	// check after each state took 1% of the instructions of lamport-mutex.
 	filledAtOnce = 16
 )
+
+// chunkSizes are the numbers of states of the chunks of an expansion. Workers take chunks from both ends and
+// meet in the middle, where small ones let them end at the same time.
+var chunkSizes = [...]int{512, 512, 512, 384, 128, 128, 384, 512, 512, 512}
 
 // expandNext expands the next states of the level and visits their successors. States
 // with a missing memo are expanded last.
@@ -56,14 +61,14 @@ func (s *search) expandNext() error {
 // handOut hands out states to chunks. Near a limit of states the expansions get smaller,
 // so that the search exceeds it by few states only.
 func (s *search) handOut() (n int) {
-	states := chunkStates * chunksPerExpansion
+	states := math.MaxInt
 	if s.opt.MaxStates > 0 {
 		states = int(min(int64(states), max(1, (s.opt.MaxStates-s.report.States)/16)))
 	}
-	for ; n < chunksPerExpansion && states > 0; n++ {
+	for ; n < len(chunkSizes) && states > 0; n++ {
 		ch := &s.chunks[n]
 		ch.reset(s.width)
-		ch.input = s.now.Pop(ch.input[:0], min(chunkStates, states), s.length())
+		ch.input = s.now.Pop(ch.input[:0], min(chunkSizes[n], states), s.length())
 		if len(ch.input) == 0 {
 			break
 		}
@@ -144,9 +149,11 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 // and in the next level, and are judged.
 func (s *search) lookUp(chunks []chunk) error {
 	var wanted [memory.Shards]int // new states, if all successors are new
+	most := s.report.States       // after that
 	for i := range chunks {
 		for k := range chunks[i].lookups {
 			wanted[k] += len(chunks[i].lookups[k])
+			most += int64(len(chunks[i].lookups[k]))
 		}
 	}
 	roomy, err := s.room(&wanted)
@@ -156,33 +163,25 @@ func (s *search) lookUp(chunks []chunk) error {
 	if !roomy || err != nil {
 		return err
 	}
-	if s.wouldPass(&wanted) {
+	clear(s.tags[:])
+	if s.opt.MaxStates > 0 && most > s.opt.MaxStates {
 		s.visitSingly(chunks)
 	} else {
-		s.workers.run(memory.Shards, func(w, i int) { s.visit(s.cursors[w], i, chunks) })
+		s.workers.run(memory.Shards, func(_, i int) { s.visit(i, chunks) })
 	}
-	if s.failedToJudge() {
+	if s.disk != nil {
 		return nil
 	}
-	for i := range s.shardResults {
-		s.merge(&s.shardResults[i].findings)
+	s.judgeNew(chunks)
+	if s.failedToJudge(chunks) {
+		return nil
 	}
 	for i := range chunks { // in the order in which they were generated
-		if b := &chunks[i].batch.Records; s.disk == nil {
-			n := s.next.PushMarked(b.Words, b.Stride, b.Width+1, b.Width+kernel.RecordTag)
-			s.report.States += int64(n)
-		}
+		s.merge(&chunks[i].findings)
+		s.next.Push(chunks[i].fresh, s.length())
+		s.report.States += int64(len(chunks[i].fresh) / s.length())
 	}
 	return nil
-}
-
-// wouldPass reports whether the search would exceed the limit of states if all wanted states were new.
-func (s *search) wouldPass(wanted *[memory.Shards]int) bool {
-	n := s.report.States
-	for _, k := range wanted {
-		n += int64(k)
-	}
-	return s.opt.MaxStates > 0 && n > s.opt.MaxStates
 }
 
 // visitSingly visits the successors in chunks one after the other, until the limit of
@@ -203,9 +202,7 @@ func (s *search) visitSingly(chunks []chunk) {
 			h := b.HashAt(at)
 			i := memory.ShardOf(h)
 			ch.lookups[i] = append(ch.lookups[i], memory.Lookup{At: uint32(at), Place: memory.PlaceOf(h)})
-			if s.visit(s.cursors[0], i, chunks[k:k+1]); s.shardResults[i].mistake != nil {
-				return
-			}
+			s.visit(i, chunks[k:k+1])
 			ch.lookups[i] = ch.lookups[i][:0]
 			n += int64(memory.Same(b.Words[at+b.Width+kernel.RecordTag], memory.IsNew))
 		}
@@ -217,6 +214,7 @@ func (s *search) mergeChunk(ch *chunk) {
 	if ch.counts.Stuck > 0 {
 		ch.counts.StuckDepth = s.report.Depth
 	}
+	ch.counts.Outside, ch.batch.Unjudged = ch.counts.Outside+ch.batch.Unjudged, 0
 	ch.counts.Fired = ch.batch.Fired[:len(s.counts.Fired)]
 	for _, n := range ch.counts.Fired {
 		ch.counts.Generated += n
@@ -225,15 +223,6 @@ func (s *search) mergeChunk(ch *chunk) {
 	clear(ch.counts.Fired)
 	ch.counts = store.Counts{}
 	s.merge(&ch.findings)
-}
-
-// A shardResult is the result of the visits to one shard in an expansion.
-type shardResult struct {
-	findings
-	touched uint32     // keeps the touching loads from being optimised away
-	chunk   int        // the chunk of the new state that was judged last
-	at      int        // the word at which its record begins
-	mistake *misjudged // the first new state in which a mistake showed; nil: none
 }
 
 // fill completes an expansion in which memos were missing. One goroutine does it, so
@@ -270,18 +259,12 @@ func (s *search) fill(chunks []chunk) error {
 		}
 		if s.opt.Reduce.Movers {
 			s.space.CheckMovers()
-			if err := s.outgrown(); err != nil || s.report.Stopped != "" {
-				return err
-			}
-			lacking = false
+			s.outgrown()
+		} else if lacking && len(s.missing) > 0 {
+			s.relayout()
 		}
-		if len(s.missing) == 0 {
+		if len(s.missing) == 0 || s.report.Stopped != "" {
 			return nil
-		}
-		if lacking {
-			if err := s.relayout(); err != nil || s.report.Stopped != "" {
-				return err
-			}
 		}
 		chunks, ch = s.chunks[:1], &s.chunks[0]
 		ch.reset(s.width)

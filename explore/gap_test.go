@@ -31,8 +31,8 @@ func TestGap(t *testing.T) {
 			at, _ := s.tables[i].Find(v, 0)
 			s.tables[i].Fill(at, append(v, 0, 0))
 		},
-		"now":  func(s *search) { s.now.Push(make([]uint32, s.width+1)) },
-		"next": func(s *search) { s.next.Push(make([]uint32, s.width+1)) },
+		"now":  func(s *search) { s.now.Push(make([]uint32, s.length()), s.length()) },
+		"next": func(s *search) { s.next.Push(make([]uint32, s.length()), s.length()) },
 		"initial": func(s *search) {
 			for i := range s.tables {
 				for _, cell := range s.tables[i].Each {

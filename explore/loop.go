@@ -152,7 +152,8 @@ func (s *search) initial() error {
 	s.judgeOutside(s.cursors[0], ch, nil, 0)
 	ch.sort(&s.siblingCaches[0], s.disk != nil)
 	for i := range s.chunks { // not before: initial states are counted by their records
-		s.chunks[i].batch.Distinct = !s.judgeSteps && s.disk == nil
+		next := &s.chunks[i].batch
+		next.Distinct, next.CountOutside = !s.judgeSteps && s.disk == nil, !s.judgeSteps && !s.judgeAll
 	}
 	return s.lookUp(s.chunks[:1])
 }

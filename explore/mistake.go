@@ -3,7 +3,6 @@ package explore
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/atmostk/atmostk/explore/kernel"
@@ -58,107 +57,76 @@ func (s *search) failedToExpand(chunks []chunk) bool {
 	return true
 }
 
-// failedToJudge stops the search if a mistake showed when new states were judged. It reports
+// failedToJudge stops the search if a mistake showed when the new states in chunks were judged. It reports
 // the state that was generated first.
-func (s *search) failedToJudge() bool {
-	var first *misjudged
-	for i := range s.shardResults {
-		f := s.shardResults[i].mistake
-		s.shardResults[i].mistake = nil
-		if f != nil && (first == nil || f.chunk < first.chunk || f.chunk == first.chunk &&
-			f.record < first.record) {
-			first = f
+func (s *search) failedToJudge(chunks []chunk) bool {
+	failed := false
+	for i := range chunks {
+		ch := &chunks[i]
+		if ch.mistake != nil && !failed {
+			failed = true
+			v := ch.batch.Words[ch.judged:][:s.width]
+			s.fail(ch.mistake, find{known: true, level: s.report.Depth + 1, state: slices.Clone(v)})
 		}
+		ch.mistake = nil
 	}
-	if first == nil {
-		return false
-	}
-	s.fail(first.Error, find{known: true, level: s.report.Depth + 1, state: first.state})
-	return true
+	return failed
 }
 
-// A misjudged is a new state in which a mistake showed, with the place of its record.
-type misjudged struct {
-	*model.Error
-	chunk, record int
-	state         []uint32
-}
-
-// visit visits the successors in chunks that belong to one shard, and notes a mistake of the model
-// that shows there.
-func (s *search) visit(c *checker, shard int, chunks []chunk) {
-	found := &s.shardResults[shard]
-	if e := check.Caught(func() { s.take(c, shard, chunks) }); e != nil {
-		k, at := found.chunk, found.at
-		found.mistake = &misjudged{e, k, at, slices.Clone(chunks[k].batch.Words[at:][:s.width])}
-	}
-}
-
-// take looks up the successors in chunks that belong to a shard. New ones become entries of the next queue,
-// and are judged.
-func (s *search) take(c *checker, shard int, chunks []chunk) {
-	found, checks := &s.shardResults[shard], s.purityChecks(shard)
+// visit looks up the successors in chunks that belong to a shard. New ones become entries of the next queue.
+func (s *search) visit(shard int, chunks []chunk) {
 	for k := range chunks {
-		found.touched += s.visited.Touch(shard, &chunks[k].batch.Records, chunks[k].lookups[shard])
+		s.touched[shard] += s.visited.Touch(shard, &chunks[k].batch.Records, chunks[k].lookups[shard])
 	}
 	for k := range chunks {
-		b, lookups := &chunks[k].batch.Records, chunks[k].lookups[shard]
-		if fresh, tags := s.visited.Take(shard, b, lookups); fresh > 0 && (checks > 0 || s.suspect(tags)) {
-			found.chunk = k
-			checks = s.judgeNew(c, found, b, lookups, checks)
-		}
+		s.tags[shard] |= s.visited.Take(shard, &chunks[k].batch.Records, chunks[k].lookups[shard])
 	}
 }
 
-// judgeNew judges the new states among the successors that were looked up, and checks the purity at the
-// first ones, at most checks. It returns the number of checks that are left.
-func (s *search) judgeNew(c *checker, found *shardResult, b *kernel.Records, lookups []memory.Lookup,
-	checks int) int {
-	for i := range lookups {
-		rec := b.Words[lookups[i].At:]
-		if rec[b.Width+kernel.RecordTag] != memory.IsNew {
-			continue
-		}
-		if tag := rec[b.Width]; checks > 0 || s.suspect(tag) {
-			found.at = int(lookups[i].At)
-			s.judgeState(c, &found.findings, s.report.Depth+1, rec[:b.Width], tag, checks > 0)
-			checks--
-		}
+// judgeNew judges the new states in chunks, and makes them entries of the next queue. It does so in the order
+// in which they were generated, in which neighbours have most parts in common. Of several finds in an
+// expansion the one in the first shard is reported.
+func (s *search) judgeNew(chunks []chunk) {
+	var tags uint32
+	for _, of := range s.tags {
+		tags |= of
 	}
-	return checks
+	some := s.suspect(tags)
+	s.workers.run(len(chunks), func(w, i int) {
+		ch := &chunks[i]
+		defer model.Catch(&ch.mistake)
+		b, check := &ch.batch.Records, s.checksPurity(ch, chunks[0].input)
+		for at := 0; at < len(b.Words) && (some || check); at += b.Stride {
+			if b.Words[at+b.Width+kernel.RecordTag] == memory.IsNew {
+				ch.judged = at
+				v, tag := b.Words[at:at+b.Width], b.Words[at+b.Width]
+				s.judgeState(s.cursors[w], &ch.findings, find{level: s.report.Depth + 1, state: v,
+					rank: s.expansions*memory.Shards + memory.ShardOf(b.HashAt(at))}, tag, check)
+				check = s.checksPurity(ch, v)
+			}
+		}
+		ch.fresh = memory.Marked(b.Words, b.Stride, s.length(), b.Width+kernel.RecordTag)
+	})
 }
 
-// The purity of the model's functions is checked at the first states of each shard, firstChecked in all.
-// Later it is checked at the new states of one shard in one of checkedExpansions expansions. For properties
-// that are judged when a state is expanded it is checked at the first state of each whole chunk, and of the
-// smaller chunks in one of checkedSmall expansions.
+// The purity of the model's functions is checked at the first states, firstChecked and the rest of an
+// expansion. Later it is checked at the first new state of an expansion and, for properties that are judged
+// when a state is expanded, at the first state of each whole chunk; where chunks are smaller, in one of
+// checkedSmall expansions.
 const (
-	firstChecked      = 10_000
-	checkedExpansions = 16
-	checkedSmall      = 256
+	firstChecked = 10_000
+	checkedSmall = 256
 )
 
-// purityChecks returns the number of new states of a shard that are checked in this expansion.
-func (s *search) purityChecks(shard int) int {
-	if s.probing || s.expansions%checkedExpansions == 0 &&
-		s.expansions/checkedExpansions%memory.Shards == shard {
-		return math.MaxInt
-	}
-	return max(0, 1+firstChecked/memory.Shards-s.tables[shard].Used())
-}
-
-// checksPurity reports whether the properties that are judged when a state is expanded, of its steps and of
-// quiet states, are evaluated twice.
+// checksPurity reports whether the properties are evaluated twice of a state: of the first of a chunk, or of
+// another one. The first new state that was reached from a chunk counts as its first.
 func (s *search) checksPurity(ch *chunk, v []uint32) bool {
 	before := s.report.States
 	if s.disk != nil {
 		before = s.disk.met
 	}
-	if s.probing || before < firstChecked {
-		return true
-	}
-	first := len(ch.input) > 0 && &ch.input[0] == &v[0]
-	return first && (len(ch.input) == chunkStates*s.length() || s.expansions%checkedSmall == 0)
+	return s.probing || before < firstChecked || len(ch.input) > 0 && &ch.input[0] == &v[0] &&
+		(len(ch.input) == chunkStates*s.length() || s.expansions%checkedSmall == 0)
 }
 
 // verify computes all memos again that were filled since the last call, and stops the search if

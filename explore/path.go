@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -403,9 +402,9 @@ func (f *follower) expand(v []uint32) error {
 	}
 	why := f.report.Stopped // of the search
 	f.report.Stopped = ""
-	err := f.relayout()
-	if why, f.report.Stopped = f.report.Stopped, why; err == nil && why != "" {
+	f.relayout()
+	if why, f.report.Stopped = f.report.Stopped, why; why != "" {
 		return noRoom(why)
 	}
-	return cmp.Or(err, errGrown)
+	return errGrown
 }

@@ -22,6 +22,7 @@ type pool struct {
 	workers int
 	helpers []helper     // of worker 1 and up
 	resting atomic.Int64 // number of jobs in which nobody spins
+	vain    atomic.Int64 // number of times in a row that somebody spun in vain
 }
 
 // A helper is the goroutine of a worker other than 0, if there is one at present.
@@ -37,7 +38,7 @@ const (
 	cacheLine = 64
 	// spinning is longer than a worker waits for the last chunk of another one.
 	spinning = 300 * time.Microsecond
-	rest     = 64 // jobs
+	rest     = 8 // jobs; twice as many each time, up to 64
 )
 
 func newPool(workers int) *pool {
@@ -55,10 +56,11 @@ func (p *pool) spin(ready func() bool) {
 	}
 	for begun := time.Now(); time.Since(begun) < spinning; {
 		if ready() {
+			p.vain.Store(0)
 			return
 		}
 	}
-	p.resting.Store(rest)
+	p.resting.Store(rest << min(p.vain.Add(1)-1, 3))
 }
 
 // A job is one call of run.

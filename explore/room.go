@@ -80,9 +80,10 @@ func (s *search) takeMemory(more int64) bool {
 }
 
 // newCells returns cells for the shards that get new ones: words returns their number of words; 0: it gets
-// none. The result is nil if no shard does. More other bytes are taken at the same time. ok is false if the
-// memory limit or the system refuses memory; the search has to stop then, and the shards are unchanged.
-func (s *search) newCells(more int64, words func(shard int, t *memory.Table) int) (
+// none; the vectors in them are of a width. The result is nil if no shard does. More other bytes are taken
+// at the same time. ok is false if the memory limit or the system refuses memory; the search has to stop
+// then, and the shards are unchanged.
+func (s *search) newCells(width int, more int64, words func(shard int, t *memory.Table) int) (
 	cells *[memory.Shards]memory.Pages, ok bool) {
 	var all [memory.Shards]int
 	var largest int64
@@ -104,11 +105,13 @@ func (s *search) newCells(more int64, words func(shard int, t *memory.Table) int
 			cells = new([memory.Shards]memory.Pages)
 		}
 		var err error
-		if cells[i], err = s.newPages(n); err == nil {
+		if why := s.stopsAt(atPages); why != "" {
+			err = errors.New(why)
+		} else if cells[i], err = s.tables[i].NewCells(n, width); err == nil {
 			continue
 		}
 		for k := range i {
-			_ = cells[k].Free() // no error: as at the end of the search
+			s.tables[k].Drop(cells[k])
 		}
 		s.report.Stopped = fmt.Sprintf("stopped: the system refuses more memory for the visited set: %v",
 			err)
@@ -117,97 +120,86 @@ func (s *search) newCells(more int64, words func(shard int, t *memory.Table) int
 	return cells, true
 }
 
-// newPages returns pages of n zero words.
-func (s *search) newPages(n int) (memory.Pages, error) {
-	if why := s.stopsAt(atPages); why != "" {
-		return memory.Pages{}, errors.New(why)
-	}
-	return memory.NewPages(n)
-}
-
 // growing is the number of shards that the account of memory counts twice, old and new, while shards grow. It
 // is not the number of workers, because the place where the memory limit ends a search must not depend on it.
 const growing = 4
 
-// room makes room for the wanted states of each shard. It returns false if that is not possible;
-// Report.Stopped has the reason.
+// room grows the shards so that each has room for the wanted states. It returns false if the memory limit or
+// the system refuses the memory; Report.Stopped has the reason.
 func (s *search) room(wanted *[memory.Shards]int) (ok bool, err error) {
+	width := s.width // of the part of a cell that identifies a state
+	if s.compact != nil {
+		width = compact.Width
+	}
+	soon := 0 // 1: some shard grows, and so do those that would soon: that is work for all workers
 	if s.disk != nil {
 		if err := s.disk.level.Room(wanted); err != nil {
 			return false, err
 		}
 	}
-	return s.makeRoom(wanted)
-}
-
-// makeRoom grows the shards so that each has room for the wanted states. It returns false if the memory limit
-// or the system refuses the memory.
-func (s *search) makeRoom(wanted *[memory.Shards]int) (ok bool, err error) {
-	width := s.width // of the part of a cell that identifies a state
-	if s.compact != nil {
-		width = compact.Width
+	for i := range s.tables {
+		if s.disk == nil && s.tables[i].Reserve(wanted[i], width) > 0 {
+			soon = 1
+		}
 	}
-	cells, ok := s.newCells(0, func(i int, t *memory.Table) int { return t.Reserve(wanted[i], width) })
+	cells, ok := s.newCells(width, 0, func(i int, t *memory.Table) int {
+		return t.Reserve(wanted[i]+soon*t.Used()/32, width)
+	})
 	if !ok {
 		return false, nil
 	}
-	return true, s.growTables(cells, width, func(dst, src []uint32) uint64 {
+	s.growTables(cells, width, func(dst, src []uint32) uint64 {
 		copy(dst, src)
 		if s.compact != nil {
 			return memory.HashOf(compact.Place(dst))
 		}
 		return s.cursors[0].Hash(dst) // it changes nothing in the cursor
 	})
+	return true, nil
 }
 
 // growTables moves the tables for which there are new cells to those cells.
-func (s *search) growTables(cells *[memory.Shards]memory.Pages, width int,
-	translate kernel.Translation) error {
-	var errs [memory.Shards]error
+func (s *search) growTables(cells *[memory.Shards]memory.Pages, width int, translate kernel.Translation) {
 	if cells == nil {
-		return nil
+		return
 	}
 	s.workers.run(memory.Shards, func(_, i int) {
 		if cells[i].Words != nil {
-			errs[i] = s.tables[i].Grow(cells[i], width, translate)
+			s.tables[i].Grow(cells[i], width, translate)
 		}
 	})
-	return errors.Join(errs[:]...)
 }
 
 // outgrown changes the layout of all vectors if the numbers of the space do not fit any more.
-func (s *search) outgrown() error {
+func (s *search) outgrown() {
 	grow, err := s.space.Outgrown()
 	if err != nil {
 		s.report.Stopped = "stopped: " + err.Error()
 	} else if grow {
-		return s.relayout()
+		s.relayout()
 	}
-	return nil
 }
 
 // relayout changes all vectors to a new layout, after the numbers of the space outgrew the old one.
-func (s *search) relayout() error {
+func (s *search) relayout() {
 	old, width := s.width, s.space.Grown()
 	var more int64
 	for _, q := range s.queues() {
 		more += q.Widened(width - old)
 	}
-	cells, ok := s.newCells(more, func(_ int, t *memory.Table) int {
+	cells, ok := s.newCells(width, more, func(_ int, t *memory.Table) int {
 		if s.compact != nil { // codes stay as they are
 			return 0
 		}
 		return t.Translated(width)
 	})
 	if !ok {
-		return nil // in the old layout, with which paths can still be found
+		return // in the old layout, with which paths can still be found
 	}
 	translate := s.space.Grow()
 	s.width = width
 	s.newCursors()
-	if err := s.growTables(cells, width, translate); err != nil {
-		return err
-	}
+	s.growTables(cells, width, translate)
 	s.widenQueues(old, translate)
 	change := func(vs []uint32) []uint32 {
 		if vs == nil {
@@ -230,7 +222,6 @@ func (s *search) relayout() error {
 	for i := range s.finds {
 		s.finds[i].state, s.finds[i].beyond = change(s.finds[i].state), change(s.finds[i].beyond)
 	}
-	return nil
 }
 
 // widenQueues changes the entries of all queues, whose vectors have the old width. It returns the memory of

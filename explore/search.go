@@ -228,15 +228,16 @@ type search struct {
 	filling       *checker       // with the filler as its cursor
 	siblingCaches []siblingCache // one for each worker
 	chunks        []chunk
-	missing       []uint32 // entries of states with a missing memo, not expanded yet
-	lacking       []uint32 // the buffer of missing
-	shardResults  [memory.Shards]shardResult
-	finds         []find            // per property, the first one
-	shown         time.Time         // when the progress was last reported
-	looked        time.Time         // when the memory of the process was last read
-	built         *stategraph.Graph // made by the first call of graph
-	fairGraph     *live.Graph       // made by the first call of fair
-	counts        store.Counts      // see tally
+	missing       []uint32              // entries of states with a missing memo, not expanded yet
+	lacking       []uint32              // the buffer of missing
+	tags          [memory.Shards]uint32 // per shard: the union of the tags of its new states in an expansion
+	touched       [memory.Shards]uint32 // keeps the touching loads from being optimised away
+	finds         []find                // per property, the first one
+	shown         time.Time             // when the progress was last reported
+	looked        time.Time             // when the memory of the process was last read
+	built         *stategraph.Graph     // made by the first call of graph
+	fairGraph     *live.Graph           // made by the first call of fair
+	counts        store.Counts          // see tally
 	report        Report
 	mistake       *metMistake                 // of the model; nil: none was met
 	probing       bool                        // new states are probed
@@ -253,6 +254,7 @@ type find struct {
 	state  []uint32    // a visited state
 	beyond []uint32    // the end of the reported step from state; nil: a state is reported
 	coded  *store.Find // in place of state and beyond, if states are in files
+	rank   int         // of a new state: the least one is reported, see judgeNew; 0: of no new state
 }
 
 // newSearch prepares a search. A mistake of the model that shows on the way is an error, and a property that
@@ -293,7 +295,7 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	s.visited = s.newVisited()
 	s.newCursors()
 	s.siblingCaches = make([]siblingCache, opt.Workers)
-	s.chunks = make([]chunk, chunksPerExpansion+1) // one more for states for which tables are filled
+	s.chunks = make([]chunk, len(chunkSizes)+1) // one more for states for which tables are filled
 	return s
 }
 

@@ -39,9 +39,9 @@ type visitedSet interface {
 	// that cache misses overlap. Its result has no meaning.
 	Touch(shard int, b *kernel.Records, lookups []memory.Lookup) uint32
 	// Take looks these successors up, stores those that are new, and makes their records entries of the next
-	// queue: see memory.Enter. It returns their number, and the union of their tags. To call a function with
-	// each took 2% of the instructions of lamport-mutex.
-	Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fresh int, tags uint32)
+	// queue: see memory.Enter. It returns the union of their tags. To call a function with each took 2% of
+	// the instructions of lamport-mutex.
+	Take(shard int, b *kernel.Records, lookups []memory.Lookup) (tags uint32)
 }
 
 // A rememberingSet is a visitedSet in memory.

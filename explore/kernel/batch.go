@@ -99,6 +99,9 @@ type Batch struct {
 	// Outside holds the successors that the constraint rejects, or that are beyond the
 	// bounds. They are judged by invariants and counted, but are not part of the state space.
 	Outside Records
+	// CountOutside: those that need not be judged are only counted, in Unjudged.
+	CountOutside bool
+	Unjudged     int64
 	// Pruned holds the labels of the steps that an assumption forbids.
 	Pruned []protocol.Label
 	// Shifted lists the successors, in ascending order, whose times were moved back: see

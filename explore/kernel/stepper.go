@@ -398,6 +398,10 @@ func (c *stepper) add(q *view, e *effect, local, rest uint32) bool {
 			tag |= tagSuspect
 		}
 		if e.flags&outside != 0 && !c.m.settles {
+			if c.b.CountOutside && !c.needsCheck.mark(tag).Suspect() {
+				c.b.Unjudged += c.count
+				return true
+			}
 			to = &c.b.Outside
 		}
 	}

@@ -31,12 +31,12 @@ func (c *filler) Expand(v []uint32, came SleepTag, b *Batch) (e Enabled, ok bool
 	if !c.sp.completes {
 		e, ok = c.cursor.Expand(v, came, b)
 	} else {
-		fired := b.Fired // a copy of 2 KiB, only where a state may be expanded again
+		fired, unjudged := b.Fired, b.Unjudged // a copy of 2 KiB, only where a state may be expanded again
 		for e, ok = c.cursor.Expand(v, came, b); c.again; e, ok = c.cursor.Expand(v, came, b) {
-			c.again, b.Fired = false, fired
+			c.again, b.Fired, b.Unjudged = false, fired, unjudged
 		}
 		if !ok {
-			b.Fired = fired
+			b.Fired, b.Unjudged = fired, unjudged
 		}
 	}
 	if n := len(c.sp.filled); n > before || n > 0 && len(c.authors) == 0 {

@@ -104,8 +104,8 @@ func (s *Set) Touch(shard int, b *kernel.Records, lookups []memory.Lookup) (touc
 }
 
 // Take looks up the successors that were touched, stores the new ones, and makes their records entries of the
-// next queue. It returns their number, and the union of their tags.
-func (s *Set) Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fresh int, tags uint32) {
+// next queue. It returns the union of their tags.
+func (s *Set) Take(shard int, b *kernel.Records, lookups []memory.Lookup) (tags uint32) {
 	t, size := &s.Set[shard], s.size()
 	cells := s.cells[shard][s.taken[shard]:cap(s.cells[shard])]
 	s.taken[shard] += len(lookups) * size
@@ -115,10 +115,9 @@ func (s *Set) Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fresh
 		if at, found := t.Find(cell, Place(cell)); !found {
 			t.Fill(at, cell)
 			tags |= memory.Enter(b.Words[e.At:], b.Width)
-			fresh++
 		}
 	}
-	return fresh, tags
+	return tags
 }
 
 // Holds reports whether state v, with hash h, was visited.

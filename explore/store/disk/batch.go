@@ -61,7 +61,7 @@ func (l *Level) add(entries []uint32) error {
 			}
 			continue
 		}
-		l.batch.states.Push(entry)
+		l.batch.states.Push(entry, len(entry))
 	}
 	switch {
 	case l.partitions.begun() || !l.exceeds(int64(l.batch.states.Count)):

@@ -45,7 +45,7 @@ func (l *Level) Touch(shard int, b *kernel.Records, lookups []memory.Lookup) uin
 }
 
 // Take puts successors into the table. Whether they are new is known only after the merge.
-func (l *Level) Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fresh int, tags uint32) {
+func (l *Level) Take(shard int, b *kernel.Records, lookups []memory.Lookup) (tags uint32) {
 	t := &l.Tables[shard]
 	for _, lookup := range lookups {
 		rec := b.Words[lookup.At : int(lookup.At)+b.Stride]
@@ -59,7 +59,7 @@ func (l *Level) Take(shard int, b *kernel.Records, lookups []memory.Lookup) (fre
 		store.Unite(&how[kernel.RecordParent], &how[kernel.RecordTag], rec[b.Width+kernel.RecordParent],
 			rec[b.Width+kernel.RecordTag])
 	}
-	return 0, 0
+	return 0
 }
 
 func (l *Level) forget() {

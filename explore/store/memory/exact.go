@@ -36,8 +36,8 @@ func Enter(rec []uint32, width int) uint32 {
 }
 
 // Take looks successors up, stores the new ones, and makes their records entries of the next queue. It
-// returns their number, and the union of their tags.
-func (s *Exact) Take(shard int, b *kernel.Records, lookups []Lookup) (fresh int, tags uint32) {
+// returns the union of their tags.
+func (s *Exact) Take(shard int, b *kernel.Records, lookups []Lookup) (tags uint32) {
 	t, words, stride, width := &s.Set[shard], b.Words, b.Stride, b.Width
 	for _, e := range lookups {
 		rec := words[e.At:][:stride]
@@ -56,10 +56,9 @@ func (s *Exact) Take(shard int, b *kernel.Records, lookups []Lookup) (fresh int,
 		if !found {
 			t.Fill(at, rec)
 			tags |= Enter(rec, width)
-			fresh++
 		}
 	}
-	return fresh, tags
+	return tags
 }
 
 // Holds reports whether state v, with hash h, was visited.

@@ -6,10 +6,13 @@ package memory
 // arguments, differ from pages_mapped.go.
 type Pages struct{ Words []uint32 }
 
-// NewPages returns n zero words.
-func NewPages(n int) (Pages, error) { return Pages{make([]uint32, n)}, nil }
+// newPages returns n zero words.
+func newPages(n int) (Pages, error) { return Pages{make([]uint32, n)}, nil }
+
+// extended returns the same words: there is no room behind them.
+func (p Pages) extended(int) (Pages, error) { return p, nil }
 
 func (Pages) populate() {}
 
-// Free leaves the words to the collector.
-func (Pages) Free() error { return nil }
+// free leaves the words to the collector.
+func (Pages) free() error { return nil }

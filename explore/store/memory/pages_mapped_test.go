@@ -13,7 +13,7 @@ import (
 func TestPages(t *testing.T) {
 	for _, n := range []int{1, smallest/4 - 1, smallest / 4, 5000, hugePage/4 - 1, hugePage / 4,
 		3*hugePage/4 + 17} {
-		p, err := NewPages(n)
+		p, err := newPages(n)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestPages(t *testing.T) {
 		if at := uintptr(unsafe.Pointer(unsafe.SliceData(p.Words))); 4*n >= hugePage && at%hugePage != 0 {
 			t.Errorf("%d words begin at %#x", n, at)
 		}
-		if err := p.Free(); err != nil {
+		if err := p.free(); err != nil {
 			t.Fatal(err)
 		}
 		if p.mapping != nil && syscall.Madvise(p.mapping, syscall.MADV_NORMAL) == nil {

@@ -24,17 +24,10 @@ type Queue struct {
 // SegmentStates is the number of states that a segment has room for.
 const SegmentStates = 4096
 
-// Push appends a copy of an entry.
-func (q *Queue) Push(entry []uint32) {
-	segment := q.room(len(entry))
-	*segment = append(*segment, entry...)
-	q.Count++
-}
-
 // room returns the last segment, with room for an entry of the given length.
 func (q *Queue) room(length int) *[]uint32 {
 	n := len(q.segments)
-	if n > 0 && len(q.segments[n-1])+length <= SegmentStates*length {
+	if n > 0 && len(q.segments[n-1]) < SegmentStates*length {
 		return &q.segments[n-1]
 	}
 	q.segments = append(q.segments, q.segment(length))
@@ -47,35 +40,36 @@ func (q *Queue) segment(length int) (segment []uint32) {
 		segment, q.spare = q.spare[k-1][:0], q.spare[:k-1]
 		return segment
 	}
-	segment = make([]uint32, 0, SegmentStates*length+copied)
+	segment = make([]uint32, 0, SegmentStates*length)
 	q.held += int64(cap(segment))
 	return segment
 }
 
-// PushMarked appends the first words, of the given length, of each record whose word at
-// index mark is IsNew. It returns their number. It copies all records and keeps only the
-// marked ones: a branch on new states could not be predicted.
-func (q *Queue) PushMarked(records []uint32, stride, length, mark int) (n int) {
-	for at := 0; at < len(records); {
+// Push appends copies of entries of the given length.
+func (q *Queue) Push(entries []uint32, length int) {
+	q.Count += len(entries) / length
+	for len(entries) > 0 {
 		segment := q.room(length)
-		used, limit := len(*segment), SegmentStates*length
-		free := (*segment)[:limit+copied]
-		for ; at < len(records) && used < limit; at += stride {
-			copyWords(&free[used], &records[at]) // mostly the whole entry
-			for i := copied; i < length; i += copied {
-				copyWords(&free[used+i], &records[at+i])
-			}
-			used += length & -int(Same(records[at+mark], IsNew))
-		}
-		n += (used - len(*segment)) / length
-		*segment = free[:used]
+		n := min(len(entries), SegmentStates*length-len(*segment))
+		*segment, entries = append(*segment, entries[:n]...), entries[n:]
 	}
-	q.Count += n
-	return n
 }
 
-// copied is the number of words that copyWords copies. Records and segments have as many
-// spare words behind an entry.
+// Marked moves the first words, of the given length, of each record whose word at index mark is IsNew to the
+// front, and returns them. It moves all records and keeps those: a branch could not be predicted.
+func Marked(records []uint32, stride, length, mark int) []uint32 {
+	used, free := 0, records[:cap(records)]
+	for at := 0; at < len(records); at += stride {
+		isNew := int(Same(records[at+mark], IsNew))
+		for i := 0; i < length; i += copied { // mostly once
+			copyWords(&free[used+i], &free[at+i])
+		}
+		used += length & -isNew
+	}
+	return records[:used]
+}
+
+// copied is the number of words that copyWords copies. Records have as many spare words behind them.
 const copied = 4
 
 // copyWords copies some words at once, without a check of bounds for each.
@@ -163,7 +157,7 @@ func (q *Queue) Translated(old, width, behind int, translate kernel.Translation,
 		for s := range slices.Chunk(q.unread(i), old+behind) {
 			translate(entry[:width], s[:old])
 			copy(entry[width:], s[old:])
-			r.Push(entry)
+			r.Push(entry, len(entry))
 		}
 		q.segments[i] = nil
 		dropped(bytes)

@@ -25,10 +25,10 @@ func TestQueue(t *testing.T) {
 		switch r.IntN(8) {
 		case 0, 1:
 			e := entry()
-			q.Push(e)
+			q.Push(e, length)
 			want = append(want, e...)
 		case 2, 3:
-			want = append(want, pushSome(t, &q, r, length)...)
+			want = append(want, pushSome(&q, r, length)...)
 		case 4, 5:
 			n := r.IntN(SegmentStates)
 			got := q.Pop([]uint32{7}, n, length)
@@ -45,7 +45,7 @@ func TestQueue(t *testing.T) {
 			want = want[(n-back)*length:]
 		case 6:
 			other = Queue{}
-			other.Push(entry())
+			other.Push(entry(), length)
 			other.Pop(nil, 1, length)
 			other.Lend(&q)
 			if other.Bytes() != 0 || len(other.spare) != 0 {
@@ -94,10 +94,9 @@ func TestQueue(t *testing.T) {
 }
 
 // pushSome pushes those of some records that are marked as new, and returns them.
-func pushSome(t *testing.T, q *Queue, r *rand.Rand, length int) (want []uint32) {
+func pushSome(q *Queue, r *rand.Rand, length int) (want []uint32) {
 	stride, mark := length+3, length+r.IntN(3)
 	records := make([]uint32, r.IntN(2*SegmentStates)*stride, 2*SegmentStates*stride+copied)
-	n := 0
 	for at := 0; at < len(records); at += stride {
 		for i := range stride {
 			records[at+i] = r.Uint32() >> 1
@@ -105,11 +104,8 @@ func pushSome(t *testing.T, q *Queue, r *rand.Rand, length int) (want []uint32) 
 		if r.IntN(3) == 0 {
 			records[at+mark] = IsNew
 			want = append(want, records[at:at+length]...)
-			n++
 		}
 	}
-	if got := q.PushMarked(records, stride, length, mark); got != n {
-		t.Fatalf("%d pushed, %d are new", got, n)
-	}
+	q.Push(Marked(records, stride, length, mark), length)
 	return want
 }

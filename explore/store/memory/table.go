@@ -10,7 +10,7 @@ import (
 
 // The visited set is split into shards by the first bits of the hash, so that
 // workers can insert without locks and each batch of lookups stays within a few
-// megabytes; docs/decisions/01-search.md reports the costs of other numbers of shards.
+// megabytes; docs/decisions/01-search.md has the costs of other numbers.
 const (
 	shardBits = 6 // number of bits of a hash that choose a shard
 	Shards    = 1 << shardBits
@@ -41,8 +41,7 @@ const IsNew = 1<<32 - 1
 // itself, or its code, followed by remembered words, such as its link, so that a lookup
 // mostly costs a single cache miss. The first bits of the hash choose the shard, the next
 // 32 are the place; the bucket is proportional to the place. So the cells are almost in
-// the order of hashes, and growing the table is one pass from left to right over the
-// old and the new cells.
+// the order of hashes, and growing the table is one pass from right to left, in place if the memory allows.
 //
 // Cells are grouped into buckets; a lookup begins at the first cell of a bucket. A bucket
 // is a cache line if that wastes few words: see bucketWords. It fills from the front.
@@ -90,11 +89,9 @@ func bucketWords(stride int) int {
 
 func (t *Table) capacity() int { return int(t.buckets) * t.perBucket }
 
-// Tables of whole states are filled up to 3/4. Then they grow: small ones eightfold, which saves
-// moves, medium ones by half, large ones by a fifth, which saves memory: a state of 12 bytes takes at most 26
-// bytes, and up to 43 if tables doubled. 64 large tables take half a gigabyte and more. If medium tables
-// doubled, 2pc n=9 would take 6% less time, a third of that for moves and the rest because its tables end
-// emptier, and 15% more memory.
+// Tables of whole states are filled up to 3/4. Then they grow: small ones eightfold, which saves moves,
+// medium ones by half, large ones by a fifth, which saves memory: a state of 12 bytes takes at most 26
+// bytes, and up to 43 if tables doubled. 64 large tables take half a gigabyte and more.
 const (
 	minCapacity    = 256
 	smallCapacity  = 1 << 14
@@ -199,20 +196,16 @@ func Same[T uint32 | uint64](x, y T) uint32 {
 	return 0
 }
 
-// put writes a state that is known to be new, and the rest of its cell, to the first free cell for it.
-func (t *Table) put(v []uint32, place uint32, rest []uint32) {
-	for b := t.bucketOf(place); ; b++ {
-		if b == t.buckets {
-			b = 0
-		}
+// put writes a record of a state that is known to be new, as Fill does, to the first free cell from its
+// bucket on. It returns false if the table ends before.
+func (t *Table) put(rec []uint32, place uint32) bool {
+	for b := t.bucketOf(place); b < t.buckets; b++ {
 		if _, used := t.scan(b, 0); used < t.perBucket {
-			at := int(b)*t.bucket + used*t.stride
-			copy(t.cells[at:], v)
-			copy(t.cells[at+len(v):], rest)
-			t.used++
-			return
+			t.Fill(int(b)*t.bucket+used*t.stride, rec)
+			return true
 		}
 	}
+	return false
 }
 
 // Equal reports whether b begins with the words of a. For a few words it is faster than slices.Equal.
@@ -269,17 +262,59 @@ func wordsFor(cells, stride int) int {
 	return (cells + perBucket - 1) / perBucket * bucket
 }
 
-// Grow moves the states into other cells, with vectors translated to the given width.
-func (t *Table) Grow(pages Pages, width int, translate kernel.Translation) error {
-	old := *t
+// NewCells returns pages for n words of cells, with vectors of a width: those of the table, longer, if they
+// can be, or else new ones.
+func (t *Table) NewCells(n, width int) (Pages, error) {
+	if width == t.width && n <= cap(t.pages.Words) {
+		return t.pages.extended(n)
+	}
+	return newPages(n)
+}
+
+// Drop frees pages that NewCells has returned.
+func (t *Table) Drop(p Pages) {
+	if !t.within(p) { // else the words behind the cells were never used
+		_ = p.free() // no error: see Set.Free
+	}
+}
+
+// within reports whether the table has these pages already.
+func (t *Table) within(p Pages) bool {
+	return len(t.cells) > 0 && unsafe.SliceData(p.Words) == unsafe.SliceData(t.cells)
+}
+
+// Grow moves the states into the cells of pages, which NewCells has returned, with vectors translated to
+// the given width. It goes from right to left. In longer pages a cell mostly moves to the right, behind all
+// buckets that were not moved yet; the others wait for the end.
+func (t *Table) Grow(pages Pages, width int, translate kernel.Translation) {
+	old, within := *t, t.within(pages)
 	pages.populate()
 	t.adopt(pages, width)
-	v := make([]uint32, width)
-	for _, cell := range old.Each {
-		h := translate(v, cell)
-		t.put(v, PlaceOf(h), cell[old.width:])
+	bucket, moved := make([]uint32, old.bucket), make([]uint32, t.stride+copied)
+	var places, waiting []uint32
+	for b := len(old.cells); b > 0; {
+		b -= old.bucket
+		copy(bucket, old.cells[b:])
+		if within {
+			clear(old.cells[b:][:old.bucket])
+		}
+		for at := 0; at+old.stride <= old.bucket && bucket[at+old.stride-1] != 0; at += old.stride {
+			cell := bucket[at:][:old.stride]
+			place := PlaceOf(translate(moved[:width], cell[:old.width]))
+			copy(moved[width:], cell[old.width:])
+			if within && t.home(place) < b || !t.put(moved, place) {
+				places, waiting = append(places, place), append(waiting, moved...)
+			}
+		}
 	}
-	return old.free()
+	for i, place := range places {
+		if rec := waiting[i*len(moved):]; !t.put(rec, place) {
+			t.put(rec, 0)
+		}
+	}
+	if !within {
+		_ = old.free() // no error: see Set.Free
+	}
 }
 
 // adopt makes pages the memory of the table, for vectors of a width. The table is empty then.
@@ -307,7 +342,7 @@ func (t *Table) Used() int { return t.used }
 func (t *Table) free() error {
 	pages := t.pages
 	*t = Table{Form: t.Form}
-	return pages.Free()
+	return pages.free()
 }
 
 // Bytes returns the size of the table.

@@ -24,25 +24,29 @@ func TestTable(t *testing.T) {
 			hash := func(v []uint32) uint64 { // few different values, crowded at the end
 				return uint64(v[0]%23+v[len(v)-1]%2)*0x00B5_0000_0000_0000 | 1
 			}
-			s := Table{Form: Form{Behind: 1, Eighths: 6}}
+			s, within := Table{Form: Form{Behind: 1, Eighths: 6}}, 0
 			grow := func(words, width int, translate kernel.Translation) {
-				cells, err := NewPages(words)
-				if err == nil {
-					err = s.Grow(cells, width, translate)
+				cells, err := s.NewCells(words, width)
+				if s.within(cells) {
+					within++
 				}
 				if err != nil {
 					t.Fatal(err)
 				}
+				s.Grow(cells, width, translate)
 			}
 			want := map[string]Link{}
 			v := make([]uint32, width)
-			for range cells {
+			for i := range cells {
+				same := func(dst, src []uint32) uint64 { copy(dst, src); return hash(dst) }
+				switch words := s.Reserve(1, width); {
+				case words != 0:
+					grow(words, width, same)
+				case i%100 == 50: // soon outside the heap, and then in place
+					grow(len(s.cells)+(1+r.IntN(300))*s.bucket, width, same)
+				}
 				for i := range v {
 					v[i] = r.Uint32N(50)
-				}
-				if words := s.Reserve(1, width); words != 0 {
-					same := func(dst, src []uint32) uint64 { copy(dst, src); return hash(dst) }
-					grow(words, width, same)
 				}
 				parent := kernel.Parent(r.Uint64())
 				key := fmt.Sprint(v)
@@ -57,6 +61,9 @@ func TestTable(t *testing.T) {
 			holdsWanted(t, &s, want, hash)
 			if s.used != len(want) {
 				t.Errorf("%d used, want %d", s.used, len(want))
+			}
+			if n := cap(s.pages.Words); within == 0 && n > len(s.cells) {
+				t.Error("the table never grew in place")
 			}
 			// A new layout: one word more, in front.
 			tail := func(v []uint32) uint64 { return hash(v[1:]) }
