@@ -143,7 +143,7 @@ func (s *search) room(wanted *[memory.Shards]int) (ok bool, err error) {
 		}
 	}
 	cells, ok := s.newCells(width, 0, func(i int, t *memory.Table) int {
-		return t.Reserve(wanted[i]+soon*t.Used()/32, width)
+		return t.Reserve(wanted[i]+soon*t.Used()/64, width)
 	})
 	if !ok {
 		return false, nil
