@@ -100,23 +100,22 @@ func (s *search) suspect(tag uint32) bool {
 }
 
 // judgeState judges a state if its tag asks for that, after a purity check if check is set.
-func (s *search) judgeState(c *checker, f *findings, at find, tag uint32, check bool) {
+func (s *search) judgeState(c *checker, v []uint32, tag uint32, check bool) (found uint64) {
 	if check {
-		c.CheckState(at.state, s.asked)
+		c.CheckState(v, s.asked)
 		if s.probing {
-			s.probe(c, at.state)
+			s.probe(c, v)
 		}
 	}
 	if s.suspect(tag) {
-		if found := c.Judge(at.state, s.asked); found != 0 {
-			f.add(found, at)
-		}
+		found = c.Judge(v, s.asked)
 	}
+	return found
 }
 
 // judgeMet judges a state when it is expanded, in searches that do not judge it when they find it.
 func (s *search) judgeMet(c *checker, ch *chunk, v []uint32, tag uint32) {
-	s.judgeState(c, &ch.findings, find{level: s.report.Depth, state: v}, tag, s.checksPurity(ch, v))
+	ch.add(s.judgeState(c, v, tag, s.checksPurity(ch, v)), find{level: s.report.Depth, state: v})
 }
 
 // judgeOutside judges the successors of v that the constraint rejects, from the record at a word on. v is

@@ -95,13 +95,15 @@ func (s *search) judgeNew(chunks []chunk) {
 	s.workers.run(len(chunks), func(w, i int) {
 		ch := &chunks[i]
 		defer model.Catch(&ch.mistake)
-		b, check := &ch.batch.Records, s.checksPurity(ch, chunks[0].input)
+		b, check := &ch.batch.Records, s.checksPurity(ch, ch.input)
 		for at := 0; at < len(b.Words) && (some || check); at += b.Stride {
 			if b.Words[at+b.Width+kernel.RecordTag] == memory.IsNew {
 				ch.judged = at
-				v, tag := b.Words[at:at+b.Width], b.Words[at+b.Width]
-				s.judgeState(s.cursors[w], &ch.findings, find{level: s.report.Depth + 1, state: v,
-					rank: s.expansions*memory.Shards + memory.ShardOf(b.HashAt(at))}, tag, check)
+				v := b.Words[at : at+b.Width]
+				if found := s.judgeState(s.cursors[w], v, b.Words[at+b.Width], check); found != 0 {
+					rank := (s.expansions+1)*memory.Shards + memory.ShardOf(b.HashAt(at))
+					ch.add(found, find{level: s.report.Depth + 1, state: v, rank: rank})
+				}
 				check = s.checksPurity(ch, v)
 			}
 		}
@@ -110,16 +112,15 @@ func (s *search) judgeNew(chunks []chunk) {
 }
 
 // The purity of the model's functions is checked at the first states, firstChecked and the rest of an
-// expansion. Later it is checked at the first new state of an expansion and, for properties that are judged
-// when a state is expanded, at the first state of each whole chunk; where chunks are smaller, in one of
-// checkedSmall expansions.
+// expansion, and later at the first state of each whole chunk and the first new state reached from it; where
+// chunks are smaller, in one of checkedSmall expansions.
 const (
 	firstChecked = 10_000
 	checkedSmall = 256
 )
 
-// checksPurity reports whether the properties are evaluated twice of a state: of the first of a chunk, or of
-// another one. The first new state that was reached from a chunk counts as its first.
+// checksPurity reports whether the properties are evaluated twice of a state or, if v is all of the chunk's
+// input, of the first new state reached from it.
 func (s *search) checksPurity(ch *chunk, v []uint32) bool {
 	before := s.report.States
 	if s.disk != nil {

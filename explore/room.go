@@ -131,7 +131,7 @@ func (s *search) room(wanted *[memory.Shards]int) (ok bool, err error) {
 	if s.compact != nil {
 		width = compact.Width
 	}
-	soon := 0 // 1: some shard grows, and so do those that would soon: that is work for all workers
+	soon := 0 // 1: a shard has to grow; those that would soon grow, too, so that all workers have work
 	if s.disk != nil {
 		if err := s.disk.level.Room(wanted); err != nil {
 			return false, err

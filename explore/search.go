@@ -254,7 +254,7 @@ type find struct {
 	state  []uint32    // a visited state
 	beyond []uint32    // the end of the reported step from state; nil: a state is reported
 	coded  *store.Find // in place of state and beyond, if states are in files
-	rank   int         // of a new state: the least one is reported, see judgeNew; 0: of no new state
+	rank   int         // of a new state: the least is reported, see judgeNew; 0: it is not new
 }
 
 // newSearch prepares a search. A mistake of the model that shows on the way is an error, and a property that

@@ -72,3 +72,20 @@ func TestOneProcessAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestOneErrorOfSeveral: of several parameters that do not fit the same one is named each time.
+func TestOneErrorOfSeveral(t *testing.T) {
+	for args, named := range map[string]string{
+		"ring-recovery variant=repaired coordinator-off=no after-election=reset": "coordinator-off=no",
+		"raymond max-owed=3 last=forgotten":                                      "max-owed=3",
+	} {
+		words := strings.Fields(args)
+		i := slices.IndexFunc(specs.All, func(s model.Spec) bool { return s.Name == words[0] })
+		for range 30 { // an order that chance decides would differ
+			if _, _, err := specs.All[i].Instantiate(words[1:]); err == nil ||
+				!strings.HasPrefix(err.Error(), named+" ") {
+				t.Fatalf("%s: %v, want %s named", args, err, named)
+			}
+		}
+	}
+}

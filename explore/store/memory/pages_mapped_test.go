@@ -3,13 +3,14 @@
 package memory
 
 import (
+	"slices"
 	"syscall"
 	"testing"
 	"unsafe"
 )
 
 // TestPages: words are zero and can be written, from a few to several huge pages, to which
-// they are aligned; what was free is no longer there.
+// they are aligned; longer they are the same, with zeros behind; what was free is no longer there.
 func TestPages(t *testing.T) {
 	for _, n := range []int{1, smallest/4 - 1, smallest / 4, 5000, hugePage/4 - 1, hugePage / 4,
 		3*hugePage/4 + 17} {
@@ -29,6 +30,14 @@ func TestPages(t *testing.T) {
 		for i, x := range p.Words {
 			if x != uint32(i) {
 				t.Fatalf("%d words: word %d has changed to %d", n, i, x)
+			}
+		}
+		if longer, err := p.extended(min(cap(p.Words), 2*n)); err != nil {
+			t.Fatal(err)
+		} else if mapped := 4*n >= smallest; mapped {
+			if all := longer.Words; len(all) != 2*n || &all[0] != &p.Words[0] || all[n-1] != uint32(n-1) ||
+				slices.Max(all[n:]) != 0 {
+				t.Errorf("%d words: longer they are others", n)
 			}
 		}
 		if mapped := 4*n >= smallest; mapped != (p.mapping != nil) {
