@@ -100,8 +100,8 @@ func deliveryAgrees(t *testing.T, name string, c model.Composition[clocked, enve
 }
 
 // randomPassing is two or three processes that pass a token round for ever, while a message
-// waits at the first. Whether that can be received depends on the mode of the process, which
-// the token may change, to and fro; what is received may be sent again.
+// waits at one of the first two. Whether that can be received depends on the mode of the process, which
+// the token may change, to and fro; what is received may be sent again. A constraint may reject one mode.
 func randomPassing(r *rand.Rand) model.Composition[clocked, envelope, model.None] {
 	const token, waiting = 0, 1
 	n := 2 + r.IntN(4)/3
@@ -109,8 +109,8 @@ func randomPassing(r *rand.Rand) model.Composition[clocked, envelope, model.None
 	for m := range next {
 		next[m], open[m], taken[m] = r.IntN(9), r.IntN(3), r.IntN(4)
 	}
-	lost, again := r.IntN(8) == 0, r.IntN(4) == 0
-	return model.Composition[clocked, envelope, model.None]{
+	lost, again, at := r.IntN(8) == 0, r.IntN(4) == 0, model.Proc(r.IntN(2))
+	c := model.Composition[clocked, envelope, model.None]{
 		N: n, Init: func(model.Proc) clocked { return clocked{} },
 		Local: []model.Handler[clocked, envelope]{{Name: "start", Do: func(p model.Proc, l *clocked,
 			out *model.Outbox[envelope]) bool {
@@ -119,13 +119,13 @@ func randomPassing(r *rand.Rand) model.Composition[clocked, envelope, model.None
 			}
 			l.At = 1 // it has started
 			out.Send(1, envelope{Kind: token})
-			out.Send(0, envelope{Kind: waiting})
+			out.Send(at, envelope{Kind: waiting})
 			return true
 		}}},
 		Receive: []model.Receiver[clocked, envelope]{
 			{Name: "token", Accepts: func(m envelope) bool { return m.Kind == token },
 				Do: func(p, _ model.Proc, _ envelope, l *clocked, out *model.Outbox[envelope]) bool {
-					if p == 0 && l.Mode < 2 {
+					if p == at && l.Mode < 2 {
 						l.Mode = uint8([]int{next[l.Mode] % 3, next[l.Mode] / 3}[out.Pick(2)])
 					}
 					if !lost || l.Mode == 0 {
@@ -140,13 +140,17 @@ func randomPassing(r *rand.Rand) model.Composition[clocked, envelope, model.None
 					}
 					l.Mode = uint8(min(taken[l.Mode], 2))
 					if again {
-						out.Send(0, envelope{Kind: waiting})
+						out.Send(at, envelope{Kind: waiting, Time: uint32(l.Mode)}) // sent by no other step
 					}
 					return true
 				}},
 		},
 		Network: model.Network{Channel: model.Channel(r.IntN(2))},
 	}
+	if r.IntN(3) == 0 {
+		c.Constraint = func(_ model.Proc, l *clocked) bool { return l.Mode < 2 }
+	}
+	return c
 }
 
 // naiveDelivers reports whether a run that goes through all states and steps inside

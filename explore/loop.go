@@ -153,7 +153,7 @@ func (s *search) initial() error {
 	ch.sort(&s.siblingCaches[0], s.disk != nil)
 	for i := range s.chunks { // not before: initial states are counted by their records
 		next := &s.chunks[i].batch
-		next.Distinct, next.CountOutside = !s.judgeSteps && s.disk == nil, !s.judgeSteps && !s.judgeAll
+		next.Distinct, next.CountOutside = !s.judgeSteps && s.disk == nil, !s.everyStep && !s.judgeAll
 	}
 	return s.lookUp(s.chunks[:1])
 }

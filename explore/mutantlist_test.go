@@ -266,6 +266,8 @@ var mutants = []mutant{
 		`!c.needsCheck.mark(tag).Suspect()`, `tag != 0`, "TestAgreesWithNaive"},
 	{"steps to what is outside are not counted", stepperFile, `c.b.Unjudged += c.count`, ``,
 		"TestTasksTwice"},
+	{"steps to what is outside are only counted before they are annotated", "explore/loop.go",
+		`!s.everyStep && !s.judgeAll`, `!s.judgeAll`, "TestWaitingAgreesWithNaive"},
 	{"states for which tables were filled are not visited", expansionFile,
 		`if err := s.lookUp(chunks); err != nil || s.report.Stopped != "" {`,
 		`if err := s.lookUp(chunks[:len(chunks)-1]); err != nil || s.report.Stopped != "" {`,
