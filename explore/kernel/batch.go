@@ -99,7 +99,7 @@ type Batch struct {
 	// Outside holds the successors that the constraint rejects, or that are beyond the
 	// bounds. They are judged by invariants and counted, but are not part of the state space.
 	Outside Records
-	// CountOutside: those not to be judged are only counted, in Unjudged. Then Annotate lacks tables.
+	// CountOutside: those not to be judged are only counted, in Unjudged. Then Annotate may panic.
 	CountOutside bool
 	Unjudged     int64
 	// Pruned holds the labels of the steps that an assumption forbids.

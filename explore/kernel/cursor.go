@@ -42,6 +42,8 @@ func (sp *space) NewFiller() Filler {
 func (c *filler) Err() error { return c.err }
 
 func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
+	defer func(fill func(entry) bool) { c.fill = fill }(c.fill)
+	c.fill = missing
 	c.load(v)
 	c.prepare(0, b)
 	for p := range c.n {
@@ -73,6 +75,9 @@ func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 	b.note(Note{})
 	return c.enabled()
 }
+
+// missing is the fill of a cursor that annotates: it would leave out the steps that the tables lack.
+func missing(entry) bool { panic("the tables lack a step of a state that is annotated") }
 
 // annotate adds the successors to which transitions of a process lead, with a note that lacks the charges.
 func (c *cursor) annotate(q *view, transitions transition, rest uint32, n Note) {

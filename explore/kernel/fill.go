@@ -139,8 +139,7 @@ func (sp *space) Add(o *protocol.Outcome) { sp.found = append(sp.found, sp.trans
 // transition puts an outcome of a memo key into numbers.
 func (sp *space) transition(s *protocol.MemoKey, o *protocol.Outcome) transition {
 	e, local := sp.effect(s, o, 0)
-	number := sp.effects.of(e)
-	return transition{local, transitionKind(number << 2)}
+	return transition{local, transitionKind(sp.effects.of(e) << 2)}
 }
 
 // effect returns the effect of an outcome, and the local state after it. charges are likely its charges.

@@ -29,12 +29,9 @@ func (c *stepper) complete(rec []uint32, rejected bool) bool {
 		switch {
 		case !ok || !found:
 			return ok && !c.again
-		case n < maxAtOnce:
-		case c.fill == nil:
-			return false
-		default: // the search begins again
-			x := entry{endlessEntry, r.proc, r.local, r.envelope, protocol.Context{Dead: gone}}
-			return c.fill(x)
+		case n >= maxAtOnce: // the search begins again
+			return c.fill != nil && c.fill(entry{endlessEntry, r.proc, r.local, r.envelope,
+				protocol.Context{Dead: gone}})
 		}
 	}
 }

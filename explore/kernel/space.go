@@ -66,7 +66,7 @@ type Cursor interface {
 	// that the tag is of. If the tables lack something, the batch is as it was and the
 	// result is false: a Filler has to do it.
 	Expand(s []uint32, came SleepTag, b *Batch) (e Enabled, ok bool)
-	// Annotate appends all successors of s, for which the tables lack nothing, and notes of all
+	// Annotate appends all successors of s, for which the tables must lack nothing, and notes of all
 	// steps to the notes of the batch.
 	Annotate(s []uint32, b *Batch) Enabled
 }

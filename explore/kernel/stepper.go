@@ -110,8 +110,7 @@ func (c *stepper) filled(kind entryKind, p, a, b uint32) bool {
 // lookedUp returns the result of a pair of numbers of process p in a table, and fills it in if it is not
 // there. It returns false if that fails.
 func (c *stepper) lookedUp(of *table, kind entryKind, p int, a, b uint32) (x uint32, ok bool) {
-	x, ok = of.get(a, b)
-	if !ok && c.filled(kind, uint32(p), a, b) {
+	if x, ok = of.get(a, b); !ok && c.filled(kind, uint32(p), a, b) {
 		return of.get(a, b)
 	}
 	return x, ok
