@@ -15,6 +15,7 @@ import (
 	"github.com/atmostk/atmostk/explore/store/memory"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/movers"
 	"github.com/atmostk/atmostk/model/usage"
 )
@@ -165,9 +166,8 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 	case s.report.Stopped != "":
 		return x, errors.Join(errStopped, errors.New(s.report.Stopped))
 	}
-	if c := &s.counts; s.space.Slots() != nil {
-		all := s.states.Coverage(nil)
-		c.Covered, c.Unchanged, c.Unused = true, all.Unchanged, all.Unused
+	if s.counts.Covered {
+		s.addUnmet()
 	}
 	e.out.Counts, e.out.Runs, e.out.States = s.counts, e.level.Runs, e.level.Loaded
 	if fresh := s.space.Kept(e.kept); len(fresh) > 0 {
@@ -244,8 +244,8 @@ func (e *Expander) segment(n int) []uint32 {
 }
 
 // meet evaluates, on the states that are expanded next, the parts of the coverage that counts do not show
-// and that are still open: properties of quiet states with an Idle that fail in a state, and variables of a
-// system that change. For a composition the tables show which variables change.
+// and that are still open: properties of quiet states with an Idle that fail in a state, and variables that
+// change.
 func (e *Expander) meet(chunks []chunk) {
 	s, c := e.s, &e.s.counts
 	for i := range chunks {
@@ -269,7 +269,7 @@ func (e *Expander) meet(chunks []chunk) {
 	if which &= s.asked &^ c.Broken; which != 0 {
 		c.Broken |= s.breaks(which, states)
 	}
-	if s.space.Slots() != nil || c.Covered && c.Unchanged == nil && !c.Unused {
+	if c.Covered && len(c.Unchanged) == 0 && !c.Unused {
 		return
 	}
 	var b kernel.Batch
@@ -279,7 +279,7 @@ func (e *Expander) meet(chunks []chunk) {
 		if b.Len() == 0 || yield(b.At(0)) {
 			states(yield)
 		}
-	})
+	}, lts.Coverage{})
 	c.Add(&store.Counts{Covered: true, Unchanged: found.Unchanged, Unused: found.Unused})
 }
 

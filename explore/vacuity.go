@@ -15,7 +15,7 @@ import (
 
 // A property that nothing could violate is vacuous: an action never happened, or no state met a
 // premise. The search counts the evidence anyway, or the tables have it afterwards. A pass over all
-// states is needed only for a few properties: see idle and coverage.
+// states is needed only for a few properties: see cover and idle.
 
 // cover adds to the report of a complete search the variables, states and steps that the search never met.
 func (s *search) cover() {
@@ -23,7 +23,12 @@ func (s *search) cover() {
 	if !r.Complete {
 		return
 	}
-	c, whole := s.coverage()
+	c, whole := &s.counts, true
+	if s.disk == nil {
+		s.addUnmet()
+		found := s.coverageOf(s.eachState(&whole), s.states.Coverage(nil, lts.Coverage{}))
+		c.Unchanged, c.Unused = found.Unchanged, found.Unused
+	}
 	if whole && !r.Reduce.Movers { // the pass was not interrupted
 		r.Unchanged = c.Unchanged
 	}
@@ -44,11 +49,21 @@ func (s *search) cover() {
 		case p.Trivial != "":
 			p.Vacuous, p.Excuse = []string{p.Trivial}, "no algorithm violates it then"
 		}
-		// this process judged all states, or leaves some out
-		if p.Verdict == Holds && p.Unmet != nil && !s.counts.Covered && !r.Reduce.Movers {
-			if why := p.Unmet(); why != "" {
-				p.Vacuous = append(p.Vacuous, why)
-			}
+		of := func(x string) bool { return strings.HasPrefix(x, p.Name+": ") }
+		if k := slices.IndexFunc(c.Unmet, of); k >= 0 && p.Verdict == Holds && !r.Reduce.Movers {
+			p.Vacuous = append(p.Vacuous, strings.TrimPrefix(c.Unmet[k], p.Name+": "))
+		}
+	}
+}
+
+// addUnmet counts the premises that this process has not met.
+func (s *search) addUnmet() {
+	for _, p := range s.in.Space.Properties() {
+		if p.Unmet == nil {
+			continue
+		}
+		for _, why := range p.Unmet() {
+			s.counts.Unmet = append(s.counts.Unmet, p.Name+": "+why)
 		}
 	}
 }
@@ -94,17 +109,8 @@ func (s *search) breaks(which uint64, states iter.Seq[[]uint32]) (found uint64) 
 	return found
 }
 
-// coverage returns the parts of the model that were never in use, and whether the pass over all states ended.
-func (s *search) coverage() (c lts.Coverage, whole bool) {
-	if c := &s.counts; c.Covered { // on disk
-		return lts.Coverage{Unchanged: c.Unchanged, Unused: c.Unused}, true
-	}
-	whole = true
-	return s.coverageOf(s.eachState(&whole)), whole
-}
-
-// coverageOf returns the parts of the model that were not in use in some states.
-func (s *search) coverageOf(states iter.Seq[[]uint32]) lts.Coverage {
+// coverageOf returns the parts of the model that were not in use in some states: see Coverage of States.
+func (s *search) coverageOf(states iter.Seq[[]uint32], least lts.Coverage) lts.Coverage {
 	return s.states.Coverage(func(yield func(*protocol.Parts) bool) {
 		parts := protocol.Parts{Slots: s.space.Slots()}
 		for parts.Words = range states {
@@ -112,7 +118,7 @@ func (s *search) coverageOf(states iter.Seq[[]uint32]) lts.Coverage {
 				return
 			}
 		}
-	})
+	}, least)
 }
 
 // never returns a phrase for each action in names that never happened. Names without an

@@ -130,6 +130,85 @@ func TestVacuousCompositions(t *testing.T) {
 	}
 }
 
+// TestNeverChangedInVisitedStates: X and Inside change only in steps that the history or the constraint keeps
+// out, which handlers are asked about all the same.
+func TestNeverChangedInVisitedStates(t *testing.T) {
+	type local struct {
+		N, X   uint8
+		Inside bool
+	}
+	step := func(name string, from, to local, note uint32) model.Handler[local, model.None] {
+		return model.Handler[local, model.None]{Name: name, Do: func(_ model.Proc, l *local,
+			out *model.Outbox[model.None]) bool {
+			enabled := *l == from
+			*l = to
+			out.Note(note)
+			return enabled
+		}}
+	}
+	none := local{N: 1}
+	for i, keep := range []func(c *model.Composition[local, model.None, bool]){
+		func(c *model.Composition[local, model.None, bool]) {
+			c.History = model.History[bool]{Step: func(_ *bool, e model.Event) bool { return e.Note != 2 }}
+		},
+		func(c *model.Composition[local, model.None, bool]) {
+			c.Constraint = func(_ model.Proc, l *local) bool { return l.X == 0 }
+		},
+		func(*model.Composition[local, model.None, bool]) {},
+	} {
+		c := model.Composition[local, model.None, bool]{
+			N: 2, Init: func(model.Proc) local { return local{} },
+			Local: []model.Handler[local, model.None]{step("one", local{}, none, 1),
+				step("two", none, local{1, 1, true}, 2)},
+			Units: func(l *local) int {
+				if l.Inside {
+					return 1
+				}
+				return 0
+			},
+		}
+		keep(&c)
+		c.Properties = append(c.Properties, invariants.For[model.Global[local, model.None, bool]]{}.AtMost(2))
+		in := model.Compose(c)
+		disk := explore.Options{Store: explore.Store{Kind: explore.Disk, Dir: t.TempDir()}}
+		for _, o := range []explore.Options{{}, disk} {
+			r, err := explore.Run(context.Background(), in, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := strings.Join(append(r.Unchanged, r.Properties[0].Vacuous...), ", ")
+			if want := []string{"X, Inside, history.the state, no unit was ever in use",
+				"X, Inside, no unit was ever in use", ""}[i]; got != want {
+				t.Errorf("%d, %v: %s, want %s", i, o.Store.Kind, got, want)
+			}
+		}
+	}
+}
+
+// TestUnmetInEachStore: which premises were met is known in memory and on disk, also to a process that goes
+// on with a search of another one, whose model has met nothing yet.
+func TestUnmetInEachStore(t *testing.T) {
+	for args, vacuous := range map[string]bool{"n=1": true, "n=2": false} {
+		memory := explore.Options{Properties: []int{0}}
+		disk := memory
+		disk.Store = explore.Store{Kind: explore.Disk, Dir: t.TempDir()}
+		stops := disk
+		stops.MaxDepth, stops.Store.Dir = 2, t.TempDir()
+		goesOn := stops
+		goesOn.MaxDepth, goesOn.Store.Resume = 0, true
+		for i, o := range []explore.Options{memory, disk, stops, goesOn} {
+			r, err := explore.Run(context.Background(), instance(t, "chang-roberts", args), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			why := r.Properties[0].Vacuous
+			if r.Complete != (i != 2) || (why != nil) != (vacuous && r.Complete) {
+				t.Errorf("%s, search %d, complete %v: vacuous %q", args, i, r.Complete, why)
+			}
+		}
+	}
+}
+
 // TestVacuousOnlyWhenComplete: of a search that was stopped nothing is known.
 func TestVacuousOnlyWhenComplete(t *testing.T) {
 	r, err := explore.Run(context.Background(), instance(t, "raymond", "n=3 k=1 rounds=1,0,0"),

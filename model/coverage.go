@@ -46,107 +46,128 @@ func (v variable) fields(t reflect.Type) (vs []variable) {
 	return vs
 }
 
-// constant returns the names of the variables that are equal in all values: the listed variables of values
-// that are text, and fields of others. It stops reading when all variables have changed.
-func constant(k *codec.Kind, all iter.Seq[value]) (names []string) {
+// A constancy finds the variables that are equal in all values that it sees: the listed variables of values
+// that are text, and fields of others.
+type constancy struct {
+	kind   *codec.Kind
+	first  value      // that it saw; nil: none yet
+	fields []variable // that have not changed
+	isText bool
+	listed []Var // of text, in place of fields
+}
+
+func newConstancy(k *codec.Kind) constancy {
 	t := k.Type
 	isText := t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Type.Kind() == reflect.String
-	// the only field holds more than one variable
-	if _, lists := k.Any(k.Fresh()).(values.Describer); lists && isText {
-		return constantVars(k, all)
-	}
-	var first value
-	vs := variables(t)
-	for x := range all {
-		if first == nil {
-			first = k.Copied(x)
-		}
-		vs = slices.DeleteFunc(vs, func(f variable) bool {
-			return !f.shape.EqualAt(unsafe.Add(unsafe.Pointer(first), f.offset),
-				unsafe.Add(unsafe.Pointer(x), f.offset))
-		})
-		if len(vs) == 0 {
-			break
-		}
-	}
-	return mapped(vs, func(v variable) string { return v.name })
+	_, lists := k.Any(k.Fresh()).(values.Describer) // the only field holds more than one variable
+	return constancy{kind: k, fields: variables(t), isText: isText && lists}
 }
 
-// constantVars is constant for values that list their variables.
-func constantVars(k *codec.Kind, all iter.Seq[value]) (names []string) {
-	var first []Var
-	for x := range all {
-		vars := k.Any(x).(values.Describer).Vars(Names{})
-		if first == nil {
-			first = vars
-			names = mapped(vars, func(v Var) string { return v.Name })
-		}
-		names = slices.DeleteFunc(names, func(name string) bool {
-			named := func(v Var) bool { return v.Name == name }
-			i := slices.IndexFunc(first, named)
-			return i < len(vars) && vars[i] != first[i]
-		})
-		if len(names) == 0 {
-			break
-		}
+// see takes a value, and reports whether it is the first one, or some variables change.
+func (c *constancy) see(x value) (news bool) {
+	var vars []Var
+	if c.isText {
+		vars, c.fields = c.kind.Any(x).(values.Describer).Vars(Names{}), nil
 	}
+	if c.first == nil {
+		c.first, c.listed = c.kind.Copied(x), slices.Clone(vars)
+		return true
+	}
+	left := len(c.fields) + len(c.listed)
+	first, now := unsafe.Pointer(c.first), unsafe.Pointer(x)
+	c.fields = slices.DeleteFunc(c.fields, func(f variable) bool {
+		return !f.shape.EqualAt(unsafe.Add(first, f.offset), unsafe.Add(now, f.offset))
+	})
+	c.listed = slices.DeleteFunc(c.listed, func(v Var) bool {
+		return slices.ContainsFunc(vars, func(w Var) bool { return w.Name == v.Name && w != v })
+	})
+	return len(c.fields)+len(c.listed) < left
+}
+
+// names returns the names of the variables that have not changed.
+func (c *constancy) names() []string {
+	names := mapped(c.listed, func(v Var) string { return v.Name })
 	slices.Sort(names)
-	return names
+	return append(names, mapped(c.fields, func(v variable) string { return v.name })...)
 }
 
-// Coverage reads the numbered local states and histories. If a history excludes steps, some of them are in no
-// visited state: then it reads the visited states instead.
-func (t *adapter) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Coverage) {
-	c.Unused = t.c.Composition.Units != nil
-	n, h := t.c.N, &t.c.History
-	met := make([]map[uint32]bool, 2*n+1) // per slot the numbers in visited states
-	if h.Step != nil && !h.Watches && visited != nil {
-		for slot := range met {
-			if slot < n || slot == 2*n { // not an inbox
-				met[slot] = map[uint32]bool{}
-			}
-		}
-		for s := range visited {
-			for slot := range met {
-				if met[slot] != nil {
-					met[slot][s.At(slot)] = true
-				}
-			}
-		}
+// numbers yields, once, the slots and numbers of the local states and histories in some states; nil: of all.
+func (t *adapter) numbers(states iter.Seq[*protocol.Parts]) iter.Seq2[int, uint32] {
+	met := make([][]bool, 2*t.c.N+1) // per slot, but for inboxes
+	for p := range t.procs {
+		met[p] = make([]bool, len(t.procs[p].locals))
 	}
-	among := func(slot, numbers int, of func(i int) value) iter.Seq[value] {
-		return func(yield func(value) bool) {
-			for i := range numbers {
-				if (met[slot] == nil || met[slot][uint32(i)]) && !yield(of(i)) {
+	if t.c.History.Step != nil {
+		met[2*t.c.N] = make([]bool, len(t.histories))
+	}
+	return func(yield func(int, uint32) bool) {
+		for slot := 0; states == nil && slot < len(met); slot++ {
+			for id := range met[slot] {
+				if !yield(slot, uint32(id)) {
 					return
 				}
 			}
 		}
-	}
-	for p := range t.procs {
-		locals := t.procs[p].locals
-		some := among(p, len(locals), func(i int) value { return locals[i] })
-		same := constant(t.c.locals, some)
-		if p == 0 {
-			c.Unchanged = same
+		if states == nil {
+			return
 		}
-		c.Unchanged = slices.DeleteFunc(c.Unchanged, func(name string) bool {
-			return !slices.Contains(same, name)
-		})
-		for l := range some {
-			if c.Unused = c.Unused && t.c.Composition.Units(l) == 0; !c.Unused {
-				break
+		for s := range states {
+			for slot := range met {
+				if len(met[slot]) == 0 {
+					continue
+				}
+				if id := s.At(slot); !met[slot][id] {
+					if met[slot][id] = true; !yield(slot, id) {
+						return
+					}
+				}
 			}
 		}
 	}
-	if h.Step != nil {
-		past := among(2*n, len(t.histories), func(i int) value { return t.histories[i].history })
-		for _, name := range constant(t.c.histories, past) {
-			c.Unchanged = append(c.Unchanged, "history."+name)
+}
+
+func (t *adapter) Coverage(states iter.Seq[*protocol.Parts], least lts.Coverage) (c lts.Coverage) {
+	n := t.c.N
+	all := make([]constancy, n, n+1) // of local states, then of the history
+	for p := range all {
+		all[p] = newConstancy(t.c.locals)
+	}
+	if t.c.History.Step != nil {
+		all = append(all, newConstancy(t.c.histories))
+	}
+	c.Unused = t.c.Composition.Units != nil
+	for slot, id := range t.numbers(states) {
+		of := &all[min(slot, n)]
+		var news bool
+		if slot < n {
+			l := t.procs[slot].locals[id]
+			used := c.Unused && t.c.Composition.Units(l) > 0
+			news, c.Unused = of.see(l) || used, c.Unused && !used
+		} else {
+			news = of.see(t.histories[id].history)
+		}
+		if !news || all[len(all)-1].first == nil {
+			continue
+		}
+		if t.c.Clocks == nil && !t.forgets && t.renamings == nil {
+			c.Unchanged = unchanged(all[:n], all[n:])
+		}
+		if c.Unused == least.Unused && slices.Equal(c.Unchanged, least.Unchanged) {
+			break
 		}
 	}
-	if t.c.Clocks != nil || t.forgets || t.renamings != nil {
-		c.Unchanged = nil
-	}
 	return c
+}
+
+// unchanged returns the names of the variables that have not changed in any process, or in the history.
+func unchanged(locals, histories []constancy) []string {
+	names := locals[0].names()
+	for _, x := range locals[1:] {
+		same := x.names()
+		names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(same, name) })
+	}
+	for _, x := range histories {
+		names = append(names, mapped(x.names(), func(name string) string { return "history." + name })...)
+	}
+	return names
 }

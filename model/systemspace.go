@@ -128,24 +128,24 @@ func (sys *system) copied(s State) value { return sys.of.Copied(s.(*systemState)
 
 func (sys *system) NewJudge() lts.Judge { return sys.newCursor() }
 
-// Coverage reads the states until all their variables have changed and a unit was in use.
-func (sys *system) Coverage(visited iter.Seq[*protocol.Parts]) (c lts.Coverage) {
+func (sys *system) Coverage(states iter.Seq[*protocol.Parts], least lts.Coverage) (c lts.Coverage) {
+	if states == nil { // it has no tables
+		return c
+	}
 	c.Unused = sys.Units != nil
-	same := constant(sys.of, func(yield func(value) bool) {
-		changing, x := true, sys.of.Fresh()
-		for v := range visited {
-			sys.load(x, v.Words)
-			if c.Unused {
-				used, _ := sys.use(x)
-				c.Unused = used == 0
-			}
-			if changing = changing && yield(x); !changing && !c.Unused {
-				return
-			}
+	all, x := newConstancy(sys.of), sys.of.Fresh()
+	for s := range states {
+		sys.load(x, s.Words)
+		if c.Unused {
+			used, _ := sys.use(x)
+			c.Unused = used == 0
 		}
-	})
-	if !sys.Reduced() {
-		c.Unchanged = same
+		if all.see(x) && !sys.Reduced() {
+			c.Unchanged = all.names()
+		}
+		if c.Unused == least.Unused && slices.Equal(c.Unchanged, least.Unchanged) {
+			break
+		}
 	}
 	return c
 }

@@ -19,12 +19,6 @@ func (t *timing) merge(other *timing) {
 	t.beyond = t.beyond || other.beyond
 }
 
-// outOfBounds reports whether a state with a timing is no part of the state space.
-func (m *machine) outOfBounds(t *timing) bool {
-	return t.beyond || m.InFlight > 0 && t.envelopes > m.InFlight ||
-		m.Skew > 0 && t.Least != protocol.NoTime && t.Greatest-t.Least > m.Skew
-}
-
 // settle moves all times of rec, the newest record, back so that the least is
 // firstTime again, and takes it out of the state space if it is out of bounds, or if the
 // constraint rejects it. It returns false if the tables lack something.
@@ -39,7 +33,8 @@ func (c *stepper) settle(rec []uint32, rejected bool) bool {
 			all.merge(&c.m.procTables[p].inboxTimes[inbox])
 		}
 	}
-	beyond := c.m.outOfBounds(&all)
+	beyond := all.beyond || c.m.InFlight > 0 && all.envelopes > c.m.InFlight ||
+		c.m.Skew > 0 && all.Least != protocol.NoTime && all.Greatest-all.Least > c.m.Skew
 	by, moves := all.Least-firstTime, all.Least > firstTime && all.Least != protocol.NoTime
 	switch {
 	case c.m.Order:

@@ -125,7 +125,9 @@ func (sp *space) fillMemo(m entry) {
 	sp.memos(s.Proc, s.Context).put(s.Local, s.Message, tr)
 	sp.filled = append(sp.filled, filledEntry{entry: m})
 	if sp.movers != nil {
-		sp.movers.addRow(m)
+		for _, pair := range sp.movers.procs[m.proc].of[m.a] {
+			sp.movers.todo = append(sp.movers.todo, lagging{pair, m})
+		}
 	}
 	if sp.movers != nil || sp.decl.Forgets { // it is asked of merged states, and before movers
 		l := sp.procs[m.proc].merging(m.a)

@@ -271,13 +271,6 @@ func (m *movers) receipt(x entry) (only transition, ok bool) {
 	return only, n == 1
 }
 
-// addRow takes in a memo key that became known.
-func (m *movers) addRow(x entry) {
-	for _, pair := range m.procs[x.proc].of[x.a] {
-		m.todo = append(m.todo, lagging{pair, x})
-	}
-}
-
 // add takes in the pair of a local state and the mover under way of the receipt x.
 func (m *movers) add(x entry) {
 	l := &m.procs[x.proc]

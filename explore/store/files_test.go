@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -50,5 +51,18 @@ func TestUncommittedFileIsNotThere(t *testing.T) {
 		if err != nil || commit != (len(names) == 1) || len(hidden) > 0 {
 			t.Errorf("committed: %t, %v; there are %v and %v", commit, err, names, hidden)
 		}
+	}
+}
+
+// TestCountsOfTasks: what one task saw change, or met, has changed, and was met.
+func TestCountsOfTasks(t *testing.T) {
+	var all Counts
+	for _, task := range []Counts{{Unused: true}, {Covered: true, Unused: true, Unchanged: []string{"x", "y"},
+		Unmet: []string{"p: never", "q: never"}}, {Covered: true, Unchanged: []string{"y", "z"},
+		Unmet: []string{"q: never"}}, {}} {
+		all.Add(&task)
+	}
+	if got := fmt.Sprint(all.Unchanged, all.Unmet); got != "[y] [q: never]" || !all.Covered || all.Unused {
+		t.Errorf("%+v", all)
 	}
 }

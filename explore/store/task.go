@@ -81,9 +81,11 @@ type Counts struct {
 	Quiet      int64   `json:"quiet"`
 	Fired      []int64 `json:"fired"`      // per action
 	Properties []int64 `json:"properties"` // per property
-	// If Covered: Unchanged are the variables that never changed; Unused means that no unit was in use.
+	// If Covered: Unchanged are the variables that never changed; Unmet are properties, each with a premise
+	// that was never met; Unused means that no unit was in use.
 	Covered   bool     `json:"covered,omitempty"`
 	Unchanged []string `json:"unchanged,omitempty"`
+	Unmet     []string `json:"unmet,omitempty"`
 	Unused    bool     `json:"unused,omitempty"`
 	// Broken has the properties of quiet states that have an Idle and fail in some state, quiet or not.
 	Broken uint64 `json:"broken,omitempty"`
@@ -107,13 +109,16 @@ func (c *Counts) Add(d *Counts) {
 	switch {
 	case !d.Covered:
 	case !c.Covered:
-		c.Covered, c.Unchanged, c.Unused = true, d.Unchanged, d.Unused
+		c.Covered, c.Unchanged, c.Unmet, c.Unused = true, d.Unchanged, d.Unmet, d.Unused
 	default:
+		c.Unchanged, c.Unmet = common(c.Unchanged, d.Unchanged), common(c.Unmet, d.Unmet)
 		c.Unused = c.Unused && d.Unused
-		c.Unchanged = slices.DeleteFunc(slices.Clone(c.Unchanged), func(name string) bool {
-			return !slices.Contains(d.Unchanged, name)
-		})
 	}
+}
+
+// common returns what is in both lists.
+func common(a, b []string) []string {
+	return slices.DeleteFunc(slices.Clone(a), func(x string) bool { return !slices.Contains(b, x) })
 }
 
 // addTo adds numbers to others; either side may be empty.

@@ -161,9 +161,10 @@ type States interface {
 	Decode(*protocol.Parts) State
 	// NewJudge returns a judge of states, for one goroutine.
 	NewJudge() Judge
-	// Coverage returns, after a complete search, the declarations that never were in use. It reads the
-	// visited states only if the tables do not suffice.
-	Coverage(visited iter.Seq[*protocol.Parts]) Coverage
+	// Coverage returns the declarations that are not in use in some states, of which it reads no more than it
+	// takes for no more than least to be left. Nil: in the parts of states that are in the tables, some of
+	// which may be in no visited state, because the constraint, the history or a bound keeps them out.
+	Coverage(states iter.Seq[*protocol.Parts], least Coverage) Coverage
 }
 
 // A PartsJudge is the part of a Judge that reads one whole state.

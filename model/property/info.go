@@ -46,9 +46,9 @@ type PropertyInfo struct { //nolint:revive // its name in package model
 	// Reasons why the property is not asked (Moot), may hold vacuously (Excuse), did so (Unmet), is
 	// violated by no algorithm (Trivial), or says nothing if it holds in every state (Idle): see Property.
 	Moot, Excuse, Trivial, Idle string
-	Unmet                       func() string `json:"-"`
-	Steps                       []string      // of a StepInvariant: the actions that it judges
-	OfUse                       bool          // it reads the units in use
+	Unmet                       func() []string `json:"-"`
+	Steps                       []string        // of a StepInvariant: the actions that it judges
+	OfUse                       bool            // it reads the units in use
 	// Origins, for a Reachable property: the names of the classes of states
 	// from which the goal should stay reachable.
 	Origins []string

@@ -29,9 +29,9 @@ type Property[S any] struct {
 	// Excuse is the reason why the subject of the property, or of a part of it, may not come up in this
 	// instance, a sentence that is shown if it holds vacuously. "": that would be a mistake.
 	Excuse string
-	// Unmet returns, after all states were judged, the reason why the property is vacuous: its premise never
-	// held. "": it is not vacuous. nil: not known.
-	Unmet func() string
+	// Unmet returns, after all states were judged, why the property is vacuous: premises that never held.
+	// Nil: not known.
+	Unmet func() []string
 	// Trivial is the reason why no algorithm can violate an invariant in this instance, a sentence: it then
 	// holds vacuously. "": one can violate it.
 	Trivial string

@@ -8,7 +8,6 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -333,12 +332,4 @@ func (s *settings) strings(name string) []string {
 		}
 		return text, ok
 	})
-}
-
-// judgedSteps are the steps that a property is about.
-func (s *settings) judgedSteps() []string {
-	if s.given("steps") == nil {
-		return []string{property.AnyStep}
-	}
-	return s.strings("steps")
 }

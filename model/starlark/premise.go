@@ -197,7 +197,7 @@ func ofState(n syntax.Node) bool {
 
 // unmet returns a function that explains why a property is vacuous, as far as it was evaluated; nil for a
 // property that cannot be.
-func (b *builder) unmet(s *settings) func() string {
+func (b *builder) unmet(s *settings) func() []string {
 	var all []*premise
 	for _, v := range s.fields {
 		if f, is := v.(*starlark.Function); is {
@@ -207,12 +207,12 @@ func (b *builder) unmet(s *settings) func() string {
 	if all == nil || s.given("clear") != nil { // then it is not asked of every state
 		return nil
 	}
-	return func() string {
+	return func() (why []string) {
 		for _, p := range all {
 			if !p.seen.Load() {
-				return p.why
+				why = append(why, p.why)
 			}
 		}
-		return ""
+		return why
 	}
 }

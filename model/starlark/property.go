@@ -8,6 +8,7 @@ import (
 
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/property"
 )
 
 // A binding answers questions about states.
@@ -158,7 +159,10 @@ func propertyOf[S any](s *settings, b *binding[S], member int) (p model.Property
 	case "deadlock_free":
 		p = invariants.For[S]{}.DeadlockFreedom("")
 	case "step_property":
-		p = model.Property[S]{Kind: model.StepInvariant, Steps: s.judgedSteps()}
+		p = model.Property[S]{Kind: model.StepInvariant, Steps: []string{property.AnyStep}}
+		if s.given("steps") != nil {
+			p.Steps = s.strings("steps")
+		}
 		q := b.b.question(s.needs("holds"), conditions)
 		p.HoldsStep = func(from *S, by model.Proc, to *S) bool { return b.taken(q, from, by, to) != 0 }
 	case "at_most":

@@ -204,11 +204,11 @@ func implementing[S any](r *refinement, b *binding[S]) model.Property[S] {
 			leads := func(s abstractStep) bool { return s.to == y }
 			return x == y || slices.ContainsFunc(r.to.steps(x), leads)
 		},
-		Unmet: func() string {
+		Unmet: func() []string {
 			if r.moved.Load() {
-				return ""
+				return nil
 			}
-			return "no step changes anything in " + r.to.name
+			return []string{"no step changes anything in " + r.to.name}
 		},
 		Beside: func(s *S) []model.Var {
 			vars := r.to.state(b.image(r.memo, s)).Vars()

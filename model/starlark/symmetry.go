@@ -197,7 +197,9 @@ func (x *exchange) images(values []starlark.Value) (*images, error) {
 	for i := range n {
 		m.seen[i], m.places[i] = make([]uint64, len(values)), make([][]int, n)
 		for k := range values {
-			m.seen[i][k] = hashOf(forms[k])
+			h := fnv.New64a() // the same on every machine: representatives are stored in files
+			_, _ = h.Write([]byte(forms[k]))
+			m.seen[i][k] = h.Sum64()
 			for _, q := range members[k] {
 				mine := uint64(0)
 				if q == i {
@@ -327,13 +329,6 @@ func mix(a, b uint64) uint64 {
 	h := (a ^ 0x9e3779b97f4a7c15) * 0xff51afd7ed558ccd
 	h = (h ^ h>>33 ^ b) * 0xc4ceb9fe1a85ec53
 	return h ^ h>>29
-}
-
-// hashOf is the same on every machine: representatives are stored in files.
-func hashOf(text string) uint64 {
-	h := fnv.New64a()
-	_, _ = h.Write([]byte(text)) // never fails
-	return h.Sum64()
 }
 
 // bitsAt returns up to 32 bits.

@@ -39,8 +39,9 @@ func (s *matcher) address(v point, m *step, l *line) (all [][]uint32, diff strin
 	}
 	a.assign(0)
 	if len(a.found) == 0 {
+		sent := printable.Each(m.sent, func(m *envelope) string { return m.text + " to " + s.names[m.To] })
 		return nil, fmt.Sprintf("sent: the log has %s, the model %s", s.loggedList(e.Sent),
-			s.sentList(m.sent))
+			cmp.Or(strings.Join(sent, ", "), "nothing"))
 	}
 	return a.found, ""
 }
@@ -114,10 +115,5 @@ func (s *matcher) loggedList(ms []order.Sent) string {
 		}
 		return cmp.Or(m.Message, "a message") + " to " + s.names[s.proc[m.To]]
 	})
-	return cmp.Or(strings.Join(parts, ", "), "nothing")
-}
-
-func (s *matcher) sentList(ms []envelope) string {
-	parts := printable.Each(ms, func(m *envelope) string { return m.text + " to " + s.names[m.To] })
 	return cmp.Or(strings.Join(parts, ", "), "nothing")
 }

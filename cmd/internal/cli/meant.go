@@ -47,7 +47,11 @@ func (a *app) flagMeant(c *cobra.Command, args []string, err error) error {
 	if unknown.GetSpecifiedShortnames() != "" {
 		typed = "-"
 	}
-	if a.hasParameter(args, name) {
+	named := func(p param.Param) bool { return p.Name == name }
+	if slices.ContainsFunc(args, func(arg string) bool {
+		spec, err := a.Spec(arg)
+		return err == nil && slices.ContainsFunc(spec.Params, named)
+	}) {
 		return usage.Errorf("there is no flag %s%s; %[2]s is a parameter of the model: write %[2]s=%s",
 			typed, name, valueAfter(args, name))
 	}
@@ -55,15 +59,6 @@ func (a *app) flagMeant(c *cobra.Command, args []string, err error) error {
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	return usage.Errorf("there is no flag %s%s%s; `%s --help` lists all", typed, name,
 		usage.Nearest("--"+name, names), c.CommandPath())
-}
-
-// hasParameter reports whether one of the arguments names a model with a parameter.
-func (a *app) hasParameter(args []string, name string) bool {
-	named := func(p param.Param) bool { return p.Name == name }
-	return slices.ContainsFunc(args, func(arg string) bool {
-		spec, err := a.Spec(arg)
-		return err == nil && slices.ContainsFunc(spec.Params, named)
-	})
 }
 
 // valueAfter returns the value that the arguments give to a parameter written as a flag.

@@ -80,7 +80,11 @@ func (l *Level) Read() (err error) {
 // End writes the remaining candidates if the task was done. It frees the memory of a large level, because the
 // merges that follow need memory, too.
 func (l *Level) End(done bool) error {
-	l.discardPartitions()
+	for i, f := range l.partitions.files {
+		f.Discard()
+		_ = l.Scratch.Remove(l.partitions.names[i]) // another error is reported
+	}
+	l.partitions = partitions{}
 	if !done {
 		return nil
 	}

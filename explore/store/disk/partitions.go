@@ -114,11 +114,3 @@ func (l *Level) expandPartitions() (err error) {
 	*r = partitions{}
 	return nil
 }
-
-func (l *Level) discardPartitions() {
-	for i, f := range l.partitions.files {
-		f.Discard()
-		_ = l.Scratch.Remove(l.partitions.names[i]) // another error is reported
-	}
-	l.partitions = partitions{}
-}
