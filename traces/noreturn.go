@@ -27,7 +27,8 @@ type turn struct {
 // steps but faults from each state of the run, from the last one back. known is false if its budget ends
 // first. Of states from which no way leads on it remembers all that it saw, so it expands each of them once.
 func (r *Run) turning() (t turn, known bool) {
-	w := way{r: r, lasso: r.waiting(), lost: map[protocol.Code]bool{}, left: noReturnBudget}
+	part, w := r.Part(), way{r: r, lost: map[protocol.Code]bool{}, left: noReturnBudget}
+	w.lasso = slices.IndexFunc(r.claim.info.Lassos, func(l lts.LassoInfo) bool { return l.Part == part })
 	t.last = len(r.States) - 1
 	for t.from = t.last; t.from >= 0; t.from-- {
 		var found bool
@@ -39,17 +40,10 @@ func (r *Run) turning() (t turn, known bool) {
 	return t, true
 }
 
-// waiting returns the index of the lasso of the property that a run without end follows; -1: the property
-// is about quiet states.
-func (r *Run) waiting() int {
-	part := r.Part()
-	return slices.IndexFunc(r.claim.info.Lassos, func(l lts.LassoInfo) bool { return l.Part == part })
-}
-
 // A way is a search for states that fulfil a property of progress.
 type way struct {
 	r     *Run
-	lasso int                    // -1: the property is about quiet states
+	lasso int                    // that a run without end follows; -1: the property is about quiet states
 	lost  map[protocol.Code]bool // codes of states from which no way leads to such a state
 	left  int                    // states that it may still expand
 }
