@@ -39,9 +39,10 @@ func digest(in model.Instance, asked uint64, reduce model.Reduction) string {
 		known := map[protocol.Code]bool{}
 		add := func(ts []lts.Transition) {
 			for _, t := range ts {
-				fmt.Fprintln(h, t.Action, t.Outside, t.Pruned, t.Next.Code())
-				if !t.Outside && !t.Pruned && !known[t.Next.Code()] && len(known) < digestStates {
-					known[t.Next.Code()] = true
+				code := t.Next.Code()
+				fmt.Fprintln(h, t.Action, t.Outside, t.Pruned, code)
+				if !t.Outside && !t.Pruned && !known[code] && len(known) < digestStates {
+					known[code] = true
 					queue = append(queue, t.Next)
 				}
 			}
