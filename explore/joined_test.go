@@ -121,7 +121,7 @@ func inHalves(t *testing.T, in model.Instance, opt explore.Options,
 		defer e.Free()
 		all = append(all, e)
 	}
-	files, at, stopped, err := newFiles(), store.NewSearch(all[0].Model(), 64), "", error(nil)
+	files, at, stopped, err := store.Dir(t.TempDir()), store.NewSearch(all[0].Model(), 64), "", error(nil)
 	for stopped == "" && !at.Exhausted() && err == nil {
 		stopped, _, err = store.Limits{KeepGoing: opt.KeepGoing}.Next(at, 3, store.Tasks{
 			Expand: func(tasks []store.Expansion) (done []store.Expanded, stopped string, err error) {

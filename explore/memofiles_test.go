@@ -235,7 +235,7 @@ func TestMoversInTasks(t *testing.T) {
 // TestProofOfManyProcesses: each level is expanded by a process that knows nothing but files. No level has
 // both where a variable is forgotten and where it is read, so the mistake shows when the files are joined.
 func TestProofOfManyProcesses(t *testing.T) {
-	in, files, at := lateLapse(4), newFiles(), (*store.Search)(nil)
+	in, files, at := lateLapse(4), store.Dir(t.TempDir()), (*store.Search)(nil)
 	for {
 		e, err := explore.NewExpander(in, explore.Options{Workers: 1, Reduce: model.Reduction{Dead: true}})
 		if err != nil {

@@ -65,7 +65,7 @@ func TestTasksTwice(t *testing.T) {
 // inTasks searches by tasks.
 func inTasks(t *testing.T, in model.Instance, opt explore.Options, r *rand.Rand) *explore.Report {
 	t.Helper()
-	ctx, files := context.Background(), newFiles()
+	ctx, files := context.Background(), store.Dir(t.TempDir())
 	expander := func() *explore.Expander {
 		if r.IntN(3) == 0 {
 			opt.Memory = 1 << 20 // candidates are written in several runs
@@ -196,7 +196,7 @@ func TestTasksRefuse(t *testing.T) {
 			return 6/(3-*s) > 0
 		}}},
 	})
-	ctx, files := context.Background(), newFiles()
+	ctx, files := context.Background(), store.Dir(t.TempDir())
 	at := (*store.Search)(nil)
 	for {
 		e, err := explore.NewExpander(faulty, explore.Options{KeepGoing: true})
