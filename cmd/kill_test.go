@@ -14,7 +14,7 @@ import (
 // TestKill kills searches with SIGKILL at random moments and resumes them, a few times here and a hundred
 // times in the sweep: the report is the same as without kills.
 func TestKill(t *testing.T) {
-	kills, model, part := 4, "n=4", time.Duration(1) // killed within such a part of the time of all
+	kills, model, part := 4, "n=3", time.Duration(1) // killed within such a part of the time of all
 	if sweep {
 		kills, model, part = 100, "n=8", 64
 	}
