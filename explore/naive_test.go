@@ -43,6 +43,14 @@ func seeds(few, all uint64) uint64 {
 	return few
 }
 
+// ofMany skips a test with -short: what it counts comes up in few models.
+func ofMany(t *testing.T) {
+	t.Helper()
+	if testing.Short() && !sweep {
+		t.Skip("-short: too few random models")
+	}
+}
+
 // withRare returns the seeds of as many random models as seeds says. Rare seeds, which only the sweep would
 // reach, are among them if there are few: each is the first that kills some mutant.
 func withRare(few, all uint64, rare ...uint64) (list []uint64) {

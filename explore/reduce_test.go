@@ -183,6 +183,7 @@ var reductions = []model.Reduction{{Dead: true}, {Crashes: true}, {Dead: true, C
 // TestReduce: what is left out changes no verdict and no length, on random models, of which the naive
 // explorer knows both.
 func TestReduce(t *testing.T) {
+	ofMany(t)
 	saved := map[model.Reduction]int64{}
 	for seed := range seeds(15, 3000) {
 		r := rand.New(rand.NewPCG(seed, 18))
@@ -272,6 +273,7 @@ func sameVerdicts(
 
 // TestLapses: a model that forgets too much is told so, or it makes no difference.
 func TestLapses(t *testing.T) {
+	ofMany(t)
 	for _, wrong := range []lapse{tooEarly, tooSimply, tooMuch, ofMessages} {
 		told := 0
 		for seed := range seeds(8, 1000) {

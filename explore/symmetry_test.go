@@ -217,6 +217,7 @@ func randomMates(r *rand.Rand) (model.Instance, *orbits) {
 // TestSymmetryCountsOrbits: on random models the search visits as many states as there are orbits by brute
 // force, and verdicts and lengths are those of the naive explorer, also together with other reductions.
 func TestSymmetryCountsOrbits(t *testing.T) {
+	ofMany(t)
 	saved := 0
 	for seed := range seeds(64, 2000) {
 		in, o := randomMates(rand.New(rand.NewPCG(seed, 40)))
