@@ -363,5 +363,8 @@ func Each[S any](ps ...model.Property[S]) model.Property[S] {
 		all.Name, all.Doc, all.Source = ps[0].Name, ps[0].Doc, ps[0].Source
 		all.Kind, all.OnRequest = ps[0].Kind, ps[0].OnRequest
 	}
+	if len(ps) == 1 {
+		all.Each[0].Name = "" // it tells nothing that the name of all does not
+	}
 	return all
 }

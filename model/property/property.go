@@ -233,7 +233,7 @@ func Rewritten(ps []Erased, f func(p *Erased)) []Erased {
 }
 
 // Merged returns the properties, completing the ones made by Each. If parts have no name, or two the same,
-// they are named after the processes, if each of these has one part, and by numbers otherwise.
+// they are named after the processes, if each of these has one part, and several by numbers otherwise.
 func Merged(ps []Erased, processes []string) []Erased {
 	ps = slices.Clone(ps)
 	for i := range ps {
@@ -253,7 +253,7 @@ func Merged(ps []Erased, processes []string) []Erased {
 			case len(names) > len(parts): // all have different ones
 			case len(parts) == len(processes):
 				parts[k].Name = processes[k]
-			default:
+			case len(parts) > 1:
 				parts[k].Name = fmt.Sprintf("part %d of %d", k+1, len(parts))
 			}
 		}
