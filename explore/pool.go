@@ -44,7 +44,7 @@ const (
 
 func newPool(workers int) *pool {
 	p := &pool{workers: workers, helpers: make([]helper, workers)}
-	p.resting.Store(rest << 3)
+	p.resting.Store(rest << 3) // as many jobs as it ever is
 	if workers > runtime.GOMAXPROCS(0) {
 		p.resting.Store(math.MaxInt64)
 	}

@@ -233,7 +233,7 @@ func Rewritten(ps []Erased, f func(p *Erased)) []Erased {
 }
 
 // Merged returns the properties, completing the ones made by Each. If parts have no name, or two the same,
-// they are named after the processes, if each of these has one part, and several by numbers otherwise.
+// they are named after the processes, if each of these has one part. Otherwise several parts get numbers.
 func Merged(ps []Erased, processes []string) []Erased {
 	ps = slices.Clone(ps)
 	for i := range ps {
