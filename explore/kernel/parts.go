@@ -153,11 +153,11 @@ func (sp *space) number(s protocol.Initial) []uint32 {
 }
 
 func (sp *space) Outgrown() (grow bool, err error) {
-	for slot := range sp.codes {
-		grow = grow || sp.known(slot)-1 > int(sp.layout.slots[slot].Mask)
-	}
+	outgrows := func(slot, numbers int) bool { return numbers-1 > int(sp.layout.slots[slot].Mask) }
+	grow = outgrows(sp.historySlot(), len(sp.histories.values))
 	for p := range sp.procs {
-		t := &sp.procs[p]
+		t, inbox := &sp.procs[p], sp.inboxSlot(protocol.Proc(p))
+		grow = grow || outgrows(p, len(t.locals.values)) || outgrows(inbox, len(t.inboxes.values))
 		if len(t.locals.values) > maxLocals || len(t.envelopes.values) > maxEnvelopes {
 			err = fmt.Errorf("%s has more than %d local states or %d messages to receive", sp.decl.Names[p],
 				maxLocals, maxEnvelopes)

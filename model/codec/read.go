@@ -75,15 +75,32 @@ func (rd *reader) field(r *run, k int, at unsafe.Pointer) {
 		*(*string)(at) = string(rd.b[:n])
 		rd.b = rd.b[n:]
 	default:
-		x, t := rd.number(), r.types[k]
+		x := rd.number()
 		r.store(at, x)
-		if t.Kind() == reflect.Bool && x > 1 {
+		if t := r.bounded[k]; t != nil {
+			rd.checkBound(x, t)
+		}
+	}
+}
+
+// bounded returns t if some numbers are none of its values, or else nil.
+func bounded(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Bool || t == reflect.TypeFor[protocol.Proc]() || t == reflect.TypeFor[protocol.Set]() {
+		return t
+	}
+	return nil
+}
+
+// checkBound fails if a number is no value of a type that bounded returns.
+func (rd *reader) checkBound(x uint64, t reflect.Type) {
+	switch {
+	case t.Kind() == reflect.Bool:
+		if x > 1 {
 			rd.fail(errOther)
 		}
-		if t == reflect.TypeFor[protocol.Proc]() && x >= uint64(rd.procs) ||
-			t == reflect.TypeFor[protocol.Set]() && x > uint64(protocol.All(rd.procs)) {
-			rd.fail(fmt.Errorf("not a message: %d is no %s of %d processes", x, t.Name(), rd.procs))
-		}
+	case t == reflect.TypeFor[protocol.Proc]() && x >= uint64(rd.procs),
+		t == reflect.TypeFor[protocol.Set]() && x > uint64(protocol.All(rd.procs)):
+		rd.fail(fmt.Errorf("not a message: %d is no %s of %d processes", x, t.Name(), rd.procs))
 	}
 }
 

@@ -36,7 +36,7 @@ type run struct {
 	count  int
 	size   uintptr // of one of them
 
-	types     []reflect.Type // of the fields, if they are numbers
+	bounded   []reflect.Type // of the fields, if they are numbers: see bounded
 	zeros     int            // bytes written for a zero struct
 	typ       reflect.Type   // of a slice or a map
 	key, elem *Shape         // of the contents of a map, a slice, a struct, a PerProc or a Group
@@ -110,7 +110,7 @@ func (s *Shape) add(t reflect.Type, at uintptr) (inside bool) {
 	case reflect.Slice, reflect.Map, reflect.Pointer:
 		x = many(t, at)
 	default:
-		x = run{kind: t.Kind(), offset: at, count: 1, size: t.Size(), types: []reflect.Type{t}}
+		x = run{kind: t.Kind(), offset: at, count: 1, size: t.Size(), bounded: []reflect.Type{bounded(t)}}
 		if x.kind != reflect.String {
 			x.kind, x.signed = reflect.Uint64, reflect.Int <= x.kind && x.kind <= reflect.Int64
 		}
@@ -118,7 +118,7 @@ func (s *Shape) add(t reflect.Type, at uintptr) (inside bool) {
 			last := &s.runs[n-1]
 			alike := last.kind == x.kind && last.size == x.size && last.signed == x.signed
 			if alike && last.offset+uintptr(last.count)*last.size == at {
-				last.count, last.types = last.count+1, append(last.types, t)
+				last.count, last.bounded = last.count+1, append(last.bounded, bounded(t))
 				return false
 			}
 		}
