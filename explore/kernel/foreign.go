@@ -67,4 +67,5 @@ func (sp *space) known(slot int) int {
 func (sp systemSpace) Part(int, uint32) []byte   { panic("kernel: a system has no parts") }
 func (sp systemSpace) Intern(int, []byte) uint32 { panic("kernel: a system has no parts") }
 func (sp systemSpace) Outgrown() (bool, error)   { return false, nil }
+func (sp systemSpace) Tight() bool               { return false }
 func (sp systemSpace) Encode()                   {}

@@ -152,12 +152,23 @@ func (sp *space) number(s protocol.Initial) []uint32 {
 	return numbers
 }
 
+// fits reports whether a slot has room for so many numbers.
+func (sp *space) fits(slot, numbers int) bool { return numbers-1 <= int(sp.layout.slots[slot].Mask) }
+
+func (sp *space) Tight() bool {
+	for slot := range sp.codes {
+		if n := sp.known(slot); !sp.fits(slot, n+n/16) {
+			return true
+		}
+	}
+	return false
+}
+
 func (sp *space) Outgrown() (grow bool, err error) {
-	outgrows := func(slot, numbers int) bool { return numbers-1 > int(sp.layout.slots[slot].Mask) }
-	grow = outgrows(sp.historySlot(), len(sp.histories.values))
+	grow = !sp.fits(sp.historySlot(), len(sp.histories.values))
 	for p := range sp.procs {
 		t, inbox := &sp.procs[p], sp.inboxSlot(protocol.Proc(p))
-		grow = grow || outgrows(p, len(t.locals.values)) || outgrows(inbox, len(t.inboxes.values))
+		grow = grow || !sp.fits(p, len(t.locals.values)) || !sp.fits(inbox, len(t.inboxes.values))
 		if len(t.locals.values) > maxLocals || len(t.envelopes.values) > maxEnvelopes {
 			err = fmt.Errorf("%s has more than %d local states or %d messages to receive", sp.decl.Names[p],
 				maxLocals, maxEnvelopes)

@@ -46,10 +46,11 @@ type Space interface {
 	// Part returns the canonical bytes of the part of states that has a number in a slot, and Intern the
 	// number of the part that has these bytes, which may be new. Outgrown reports whether states no longer
 	// fit their vectors then, so that Grow has to be called; it is an error if there is more than can be
-	// numbered.
+	// numbered. Tight reports whether they will soon no longer fit.
 	Part(slot int, id uint32) []byte
 	Intern(slot int, part []byte) uint32
 	Outgrown() (bool, error)
+	Tight() bool
 	// Kept and Keep are for files: see memofiles.go.
 	Kept(from int) [][]byte
 	Keep([][]byte)

@@ -243,13 +243,16 @@ func (t *Table) larger() int {
 	return 2 * t.capacity()
 }
 
+// GrowsSoon reports whether the table is small, and half full.
+func (t *Table) GrowsSoon() bool { return t.capacity() < smallCapacity && 2*t.used > t.capacity() }
+
 // Translated returns the number of words that the table needs for vectors of a new width. Small
 // tables that are half full grow at the same time, because they would grow soon.
 func (t *Table) Translated(width int) int {
 	switch {
 	case t.capacity() == 0:
 		return 0
-	case t.capacity() < smallCapacity && 2*t.used > t.capacity():
+	case t.GrowsSoon():
 		return wordsFor(t.larger(), width+t.Behind)
 	}
 	return wordsFor(t.capacity(), width+t.Behind)
