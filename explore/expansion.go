@@ -33,6 +33,9 @@ var chunkSizes = [...]int{512, 512, 512, 384, 128, 128, 384, 512, 512, 512}
 // expandNext expands the next states of the level and visits their successors. States
 // with a missing memo are expanded last.
 func (s *search) expandNext() error {
+	if s.relayoutInTime(); s.report.Stopped != "" {
+		return nil
+	}
 	s.expansions++
 	chunks := s.chunks[:s.handOut()]
 	if s.disk != nil {

@@ -77,10 +77,7 @@ func (s *search) levels() error {
 // to stop.
 func (s *search) expandAll() error {
 	for s.now.Count > 0 {
-		if s.report.Stopped = s.limit(atExpansion); s.report.Stopped == "" {
-			s.relayoutInTime()
-		}
-		if s.report.Stopped != "" {
+		if s.report.Stopped = s.limit(atExpansion); s.report.Stopped != "" {
 			return nil
 		}
 		s.pause()

@@ -113,9 +113,10 @@ func (s *search) judgeNew(chunks []chunk) {
 
 // The purity of the model's functions is checked at the first states, firstChecked and the rest of an
 // expansion, and later at the first state of each whole chunk and the first new state reached from it; where
-// chunks are smaller, in one of checkedSmall expansions.
+// chunks are smaller, in one of checkedSmall expansions. Checks of the first 10,000 states took half of the
+// time of cohorts, with 6,151 states, and 1% of that of lamport-mutex.
 const (
-	firstChecked = 10_000
+	firstChecked = 2_000
 	checkedSmall = 256
 )
 

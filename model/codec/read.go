@@ -83,9 +83,11 @@ func (rd *reader) field(r *run, k int, at unsafe.Pointer) {
 	}
 }
 
+var procType, setType = reflect.TypeFor[protocol.Proc](), reflect.TypeFor[protocol.Set]()
+
 // bounded returns t if some numbers are none of its values, or else nil.
 func bounded(t reflect.Type) reflect.Type {
-	if t.Kind() == reflect.Bool || t == reflect.TypeFor[protocol.Proc]() || t == reflect.TypeFor[protocol.Set]() {
+	if t.Kind() == reflect.Bool || t == procType || t == setType {
 		return t
 	}
 	return nil
@@ -94,12 +96,9 @@ func bounded(t reflect.Type) reflect.Type {
 // checkBound fails if a number is no value of a type that bounded returns.
 func (rd *reader) checkBound(x uint64, t reflect.Type) {
 	switch {
-	case t.Kind() == reflect.Bool:
-		if x > 1 {
-			rd.fail(errOther)
-		}
-	case t == reflect.TypeFor[protocol.Proc]() && x >= uint64(rd.procs),
-		t == reflect.TypeFor[protocol.Set]() && x > uint64(protocol.All(rd.procs)):
+	case t.Kind() == reflect.Bool && x > 1:
+		rd.fail(errOther)
+	case t == procType && x >= uint64(rd.procs), t == setType && x > uint64(protocol.All(rd.procs)):
 		rd.fail(fmt.Errorf("not a message: %d is no %s of %d processes", x, t.Name(), rd.procs))
 	}
 }
