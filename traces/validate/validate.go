@@ -217,7 +217,7 @@ func (r *Report) Verdict() explain.Verdict {
 		return explain.Rejected
 	case x != nil && (x.Verdict == explain.Rejected || x.Verdict == explain.Accepted && r.Violates()):
 		return explain.Rejected
-	case x != nil && x.Verdict == explain.Accepted:
+	case x != nil && x.Verdict == explain.Accepted && !r.stricter():
 		return explain.Accepted
 	case x != nil || outcome(r.Use) != fine || r.guessed() != "":
 		return explain.Undecided
@@ -225,12 +225,18 @@ func (r *Report) Verdict() explain.Verdict {
 	return explain.Accepted
 }
 
+// stricter reports whether the options have a rule that the model lacks, and that some order breaks: fewer
+// units, or a contract.
+func (r *Report) stricter() bool {
+	return r.Use.Possible != nil && r.Use.K < r.Model.Instance.Capacity || len(r.Use.Breaches) > 0
+}
+
 // Of is the verdict on one resource, without the model; Accepted if no node holds it.
 func (r *Report) Of(u *occupancy.Occupancy) explain.Verdict {
 	switch {
 	case broken(u) && !r.Ambiguous():
 		return explain.Rejected
-	case outcome(u) != fine && r.Explanation == nil:
+	case outcome(u) != fine && (r.Explanation == nil || r.stricter()):
 		return explain.Undecided
 	}
 	return explain.Accepted

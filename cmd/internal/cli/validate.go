@@ -117,8 +117,8 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 			"order, not both")
 	case f.Timeout < 0:
 		return opt, usage.Errorf("--timeout=%s: a limit is 0 or more; 0 is no limit", f.Timeout)
-	case f.Skew < 0:
-		return opt, usage.Errorf("--skew=%s: allowed is 0s or more", f.Skew)
+	case f.Skew < 0 || f.Skew > mostSkew:
+		return opt, usage.Errorf("--skew=%s: allowed are times from 0s to %s", f.Skew, mostSkew)
 	}
 	if opt.Lines = f.Order == "lines"; f.From != "auto" {
 		opt.Format = f.From
@@ -350,6 +350,9 @@ func (a *app) modelOf(name string, keys, wanted []string, header formats.Header)
 
 const maxK = 1 << 20
 
+// mostSkew is the largest skew: no sum of a time and a skew overflows.
+const mostSkew = 365 * 24 * time.Hour
+
 // parseBounds reads --k: numbers of units, such as 3,disk=2. The key "" is for all other resources.
 func parseBounds(text string) (map[string]int, error) {
 	bounds := map[string]int{}
@@ -359,11 +362,12 @@ func parseBounds(text string) (map[string]int, error) {
 	for _, part := range strings.Split(text, ",") {
 		at := strings.LastIndexByte(part, '=')
 		k, err := strconv.Atoi(part[at+1:])
-		if err != nil || k < 1 || k > maxK {
-			return nil, usage.Errorf("--k=%s: allowed are numbers from 1 to %d and NAME=number, separated "+
-				"by commas", text, maxK)
+		name := part[:max(at, 0)]
+		if err != nil || k < 1 || k > maxK || bounds[name] > 0 {
+			return nil, usage.Errorf("--k=%s: allowed are a number from 1 to %d and NAME=number, separated "+
+				"by commas, each name once", text, maxK)
 		}
-		bounds[part[:max(at, 0)]] = k
+		bounds[name] = k
 	}
 	return bounds, nil
 }

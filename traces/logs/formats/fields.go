@@ -154,7 +154,7 @@ func takeTime(zones Zone, of func(*Entry) *int64) takeFunc {
 		}
 		allowed := times
 		if w.timeForm != nil {
-			allowed = "times of the form that the mapping gives"
+			allowed = "times of the form that the mapping gives, of the years 1700 to 2200"
 		}
 		zone, err := w.timeForm.moment(raw, of(e))
 		if err != nil {

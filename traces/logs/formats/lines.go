@@ -112,7 +112,7 @@ func (s *Source) any() ([]byte, error) {
 
 // start returns the first n bytes of the file after blanks, or fewer, without consuming them.
 func (s *Source) start(n int) []byte {
-	b, _ := s.in.Peek(s.ready(n)) // a later read returns the error
+	b, _ := s.in.Peek(s.ready(n)) // Reader.source returns the error
 	b = bytes.TrimLeft(b, " \t\r\n\ufeff")
 	return b[:min(n, len(b))]
 }

@@ -11,7 +11,8 @@ import (
 )
 
 // times describes the allowed times in errors.
-const times = "times such as 2006-01-02T15:04:05.999Z, whole nanoseconds and seconds with a decimal point"
+const times = "times such as 2006-01-02T15:04:05.999Z, of the years 1700 to 2200, whole nanoseconds and " +
+	"seconds with a decimal point"
 
 // The usual forms of times, with and without a zone. time.Parse accepts fractions of a second after a point
 // or a comma in all of them.
@@ -47,13 +48,18 @@ func textMoment(s string, to *int64) (Zone, error) {
 		if err != nil {
 			continue
 		}
-		if t.Year() < 1700 || t.Year() > 2200 {
-			return 0, fmt.Errorf("the year %d does not fit into nanoseconds since 1970", t.Year())
-		}
 		*to = t.UnixNano()
-		return zone, nil
+		return zone, checkYear(t)
 	}
 	return 0, errors.New("not a time")
+}
+
+// checkYear returns an error if a time does not fit into nanoseconds since 1970.
+func checkYear(t time.Time) error {
+	if t.Year() < 1700 || t.Year() > 2200 {
+		return fmt.Errorf("the year %d does not fit into nanoseconds since 1970", t.Year())
+	}
+	return nil
 }
 
 // parseTime reads a time. All times within a leap second, such as 23:59:60.5, become the last nanosecond of
@@ -79,7 +85,9 @@ const maxSeconds = 9_000_000_000
 // number reads whole nanoseconds since 1970, or seconds with a point or an exponent.
 func number(s string, to *int64) (err error) {
 	if !strings.ContainsAny(s, ".eE") {
-		*to, err = strconv.ParseInt(s, 10, 64)
+		if *to, err = strconv.ParseInt(s, 10, 64); *to > maxSeconds*1e9 || *to < -maxSeconds*1e9 {
+			return errors.New("too many nanoseconds")
+		}
 		return err
 	}
 	whole, fraction, _ := strings.Cut(s, ".")
@@ -139,7 +147,9 @@ func (f *timeForm) moment(raw []byte, to *int64) (Zone, error) {
 		return 0, nil
 	}
 	t, err := parseTime(f.layout, text)
-	*to = t.UnixNano()
+	if *to = t.UnixNano(); err == nil && t.Year() != 0 { // 0: the layout has no year
+		err = checkYear(t)
+	}
 	if strings.Contains(f.layout, "-07") || strings.Contains(f.layout, "Z07") ||
 		strings.HasSuffix(f.layout, "Z") {
 		return Zoned, err

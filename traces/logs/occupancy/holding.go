@@ -242,7 +242,7 @@ func (l *lease) renew(i *point, x *formats.Grant) {
 		if l.lasts == formats.Ever || i.begin == formats.Never || i.end == formats.Ever {
 			return
 		}
-		earliest, last = i.begin+l.lasts, i.end+l.lasts
+		earliest, last = after(i.begin, l.lasts), after(i.end, l.lasts)
 	}
 	if !l.known || l.earliest > i.end { // otherwise it may have ended before
 		l.earliest = earliest
@@ -250,12 +250,15 @@ func (l *lease) renew(i *point, x *formats.Grant) {
 	l.known, l.last, l.at = true, last, i.at
 }
 
+// after returns a time plus a duration, or Ever if that is out of range.
+func after(time, lasts int64) int64 { return min(time, formats.Ever-lasts) + lasts }
+
 // miss takes missing lines before an event into account: one may have renewed the lease.
 func (l *lease) miss(i *point) {
 	if l != nil && l.known && !l.lapsed {
 		l.last = formats.Ever
-		if l.lasts != formats.Ever && i.end < formats.Ever-l.lasts {
-			l.last = i.end + l.lasts
+		if l.lasts != formats.Ever {
+			l.last = after(i.end, l.lasts)
 		}
 	}
 }

@@ -185,7 +185,7 @@ func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 		p := h.open[k]
 		places := allPlaced(n.judge.files, &p.enter, i)
 		switch {
-		case p.dead || !p.certain && !p.missing:
+		case p.dead || !p.certain && (!p.missing || n.gap.at < p.enter.at && n.whole(p.enter.at)):
 		case p.lease.over(i):
 			p.lease.ends = true
 			h.lapsed++
@@ -226,7 +226,7 @@ func (n *nodeHoldings) closeMissingAcquire(h *nodeResource, p *holding) {
 		p.possible, p.mayGoOn = false, false
 		h.possible--
 	}
-	h.close(n, p, &n.gap)
+	h.close(n, p, &n.missable)
 }
 
 // unmatchedRelease takes a release without an acquisition: that one is missing, if a line can be.
@@ -343,6 +343,7 @@ func (n *nodeHoldings) unended(h *nodeResource, p *holding) {
 	if n.judge.Ending == Held || n.judge.Ending == Auto && (p.lease == nil || !p.lease.known) &&
 		(p.failed != nil || n.judge.complete) {
 		h.doubt(p, &nothing)
+		p.rests = p.rests || n.judge.Ending == Auto && !n.judge.complete
 	} else {
 		if p.lease != nil && p.lease.known {
 			if !n.judge.Leases {

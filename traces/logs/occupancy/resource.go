@@ -101,7 +101,7 @@ func (h *nodeResource) turn(n *nodeHoldings, i *point, begins *holding) {
 	case i.at > h.after.at:
 		h.leaveLevel(n, i.end, i)
 		h.after = *i
-	case i.at < h.after.at:
+	case i.at < h.after.at && begins != nil:
 		n.judge.back = true
 		h.raise(i, begins)
 	}
