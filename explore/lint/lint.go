@@ -13,6 +13,7 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A Finding is a possible mistake in a model.
@@ -56,16 +57,20 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) ([]Finding, error)
 		l.add(false, "it has no References (in a file: reference(...)), so there is nothing to compare its "+
 			"figures with")
 	}
+	explored := 0
 	for i := range refs {
 		if refs[i].Large && !opt.Large {
 			continue
 		}
+		explored++
 		l.args = refs[i].Args
 		if err := l.explore(ctx, &refs[i]); err != nil {
 			return l.found, err
 		}
 	}
-	l.args = ""
+	if l.args = ""; len(refs) > 0 && explored == 0 {
+		l.add(true, "all its references are large, and none was explored")
+	}
 	l.addList(where+" happens: ", l.never)
 	l.addList(where+" changes: ", l.unchanged)
 	return l.found, nil
@@ -104,6 +109,9 @@ func (l *linter) explore(ctx context.Context, ref *model.Reference) error {
 	}
 	var mistake *model.Error
 	switch {
+	case known && errors.As(err, new(*usage.Error)):
+		l.add(false, "its arguments are wrong: %v", err)
+		return nil
 	case errors.As(err, &mistake):
 		l.add(false, "%s", strings.TrimPrefix(mistake.Error(), "model error: "))
 		l.found[len(l.found)-1].Model = true
@@ -153,6 +161,11 @@ func (l *linter) compare(ref *model.Reference, r *explore.Report) {
 	}
 	if ref.Generated != 0 && int(r.Generated) != ref.Generated {
 		l.add(false, "%d generated; the reference has %d", r.Generated, ref.Generated)
+	}
+	for name := range ref.Violated {
+		if !slices.ContainsFunc(r.Properties, func(p explore.Result) bool { return p.Name == name }) {
+			l.add(false, "the reference has %s violated, which is no property that is judged here", name)
+		}
 	}
 	for _, p := range r.Properties {
 		steps, violated := ref.Violated[p.Name]

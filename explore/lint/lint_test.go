@@ -107,3 +107,21 @@ func TestHoldingPropertyHasNoSteps(t *testing.T) {
 		t.Errorf("found %v %v, want %q", found, err, want)
 	}
 }
+
+// TestReferenceThatComparesNothing is found: the name of a property is wrong, its arguments are wrong, or all
+// are large.
+func TestReferenceThatComparesNothing(t *testing.T) {
+	for want, ref := range map[string]model.Reference{
+		"the reference has smal violated, which is no property": {Args: "to=1", States: 8, Depth: 4,
+			Violated: map[string]int{"smal": 4}},
+		"its arguments are wrong: ":                           {Args: "too=1"},
+		"all its references are large, and none was explored": {Args: "to=1", Large: true},
+	} {
+		wrong := counters
+		wrong.References = []model.Reference{ref}
+		found, err := lint.Spec(context.Background(), &wrong, lint.Options{})
+		if err != nil || len(found) == 0 || !strings.HasPrefix(found[0].What, want) {
+			t.Errorf("found %v %v, want %q", found, err, want)
+		}
+	}
+}

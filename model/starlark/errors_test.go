@@ -66,6 +66,13 @@ processes(n = 2, local = record(x = range(3)), steps = [go], receive = [on(M, re
 		{system, "3)])", `3), served("v", lambda s, i: True)])`, "m.star:5:7: served: it is about members; " +
 			"system(members = ...) lists them"},
 		{system, "3)])", `3), invariant("i", lambda s: True)])`, "m.star:5:7: invariant: two properties are called i"},
+		{system, "3)])", `3, of = 1)])`, "m.star:5:7: invariant: of is the role of the members that a function"},
+		{system, "3)])", `3), reachable("r", lambda s: True, of = 1)])`, `m.star:5:97: reachable: there is no argument "of"`},
+		{processes, "deadlock_free()", `invariant("i", lambda g: True, each = lambda me, dead: True)`,
+			"invariant: it has holds, each; allowed is one of these, or count and messages"},
+		{processes, "deadlock_free()", `invariant("i", each = lambda me: True, clear = lambda me: True)`,
+			"invariant: clear says of which local states holds is true, and holds is missing"},
+		{system, "s.x = 1", "s.x = 1 # \x00", "byte 112 is 0, where Starlark would end the file"},
 		{system, "x = range(3),", "x = range(3), t = timer(2),", "no time passes for a timer"},
 		{processes, "me.x = 1", "send(1, M)", "m.star:4:13: M is a type of messages; M() is one"},
 		{processes, "n = 2,", "n = 2, symmetric = [[1, 2], [2]],", "m.star:7:10: processes: symmetric: " +

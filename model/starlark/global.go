@@ -213,6 +213,14 @@ func (c *composition) ofProcess(s *settings, name string) func(*global, model.Pr
 // parts sets the parts of an invariant about single processes and messages, or their number: those are judged
 // by table, see model.Property.
 func (c *composition) parts(p *model.Property[global], s *settings) {
+	forms := slices.DeleteFunc([]string{"holds", "each", "inbox", "message", "count", "messages", "use"},
+		func(form string) bool { return s.given(form) == nil })
+	switch {
+	case len(forms) > 1 && !slices.Equal(forms, []string{"count", "messages"}):
+		s.fail("it has %s; allowed is one of these, or count and messages", words(forms))
+	case s.given("clear") != nil && s.given("holds") == nil:
+		s.fail("clear says of which local states holds is true, and holds is missing")
+	}
 	p.Clear = c.ofProcess(s, "clear")
 	if f, ok := s.function("each").(*starlark.Function); ok && arity(f) == 2 {
 		c.eachAndDead(p, c.b.question(f, conditions), setting[*roleValue](s, "of", "a role"))
@@ -282,10 +290,10 @@ func (c *composition) eachAndDead(p *model.Property[global], q *question, of *ro
 	p.Holds = func(g *global) bool {
 		return g.Every(func(p model.Proc) bool { return holds(g, p, g.Dead) })
 	}
-	all := []model.Set{0} // sets of processes that may be dead at once
+	all := []model.Set{0} // sets of processes that may be dead at once, and some others
 	for p := range (c.network.Crashable | c.network.Dead).Each() {
 		for _, s := range all {
-			if s.Len() < c.network.Crashes && len(all) <= manyDead {
+			if s.Len() < c.network.Crashes+c.network.Dead.Len() && len(all) <= manyDead {
 				all = append(all, s.With(p))
 			}
 		}

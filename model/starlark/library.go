@@ -62,28 +62,31 @@ var declarations = []declaration{
 	{"strong", "name steps by values", nil},
 
 	{"invariant", "name holds(state,member?) each(me,dead?) inbox(inbox) message(envelope) count(me) " +
-		"messages(envelope) least most use(used) clear(me)" + about, nil},
+		"messages(envelope) least most use(used) clear(me)" + ofRole, nil},
 	{"reachable", "name goal(state)" + about, nil},
-	{"at_end", "name holds(state,member?)" + about, nil},
+	{"at_end", "name holds(state,member?)" + ofRole, nil},
 	{"deadlock_free", "name" + about, nil},
 	{"step_property", "name holds(states,taker) steps" + about, nil},
-	{"eventually", "name p(state,member?) begins(state,member?)" + about, nil},
-	{"always_eventually", "name p(state,member?)" + about, nil},
-	{"eventually_always", "name p(state,member?)" + about, nil},
-	{"leads_to", "name p(state,member?) q(state,member?)" + about, nil},
+	{"eventually", "name p(state,member?) begins(state,member?)" + ofRole, nil},
+	{"always_eventually", "name p(state,member?)" + ofRole, nil},
+	{"eventually_always", "name p(state,member?)" + ofRole, nil},
+	{"leads_to", "name p(state,member?) q(state,member?)" + ofRole, nil},
 	{"infinitely_often", "name ps[state] q(state)" + about, nil},
 	{"no_run", "name start(state) initially never(state) avoids(state) visits[state]" + about, nil},
-	{"served", "name waits(one)" + about, nil},
+	{"served", "name waits(one)" + ofRole, nil},
 	{"at_most", "k name" + about, nil},
 	{"can_reach", "k name" + about, nil},
-	{"no_starvation", "waits(one) name" + about, nil},
+	{"no_starvation", "waits(one) name" + ofRole, nil},
 	{"implements", "file mapping(state) name parameters" + about, nil}, // see names
 	{"messages", "name opens closes least most" + about, nil},
 	{"messages_total", "name served(state) least most" + about, nil},
 }
 
-// about are the arguments that all properties have.
-const about = " of doc source on_request moot excuse"
+// about are the arguments that all properties have; ofRole has the role that some are about, too.
+const (
+	about  = " doc source on_request moot excuse"
+	ofRole = " of" + about
+)
 
 // names returns the names that a file may use besides Starlark's own.
 func (b *builder) names() starlark.StringDict {

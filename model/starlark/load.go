@@ -20,6 +20,7 @@
 package starfile
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -231,6 +232,8 @@ func readFile(read readFunc, path string) ([]byte, error) {
 	source, err := read(path)
 	if errors.Is(err, os.ErrNotExist) {
 		err = errors.New("there is no such file")
+	} else if at := bytes.IndexByte(source, 0); at >= 0 {
+		err = fmt.Errorf("byte %d is 0, where Starlark would end the file", at)
 	} else if len(source) > maxSource {
 		err = fmt.Errorf("it has %d bytes; allowed are %d", len(source), maxSource)
 	}

@@ -166,6 +166,29 @@ processes(n = 2, local = local, steps = [step(start, request = True), use, step(
 `, "crashes=0", "76 at-most-k=violated(4) can-reach-k=holds(4) no-starvation=holds each=holds inbox=holds " +
 			"count=violated(2) use=holds clear=violated(4)"},
 
+		// With recovery a process may be dead at first, and as many more as may crash.
+		{`"""M."""
+local = record(x = range(3))
+def go(me):
+    when(me.x < 1)
+    me.x += 1
+def up(me):
+    me.x = 2
+processes(n = 3, local = local, steps = [go], recover = up, network = network_params(3, recover = True),
+    properties = [invariant("one", each = lambda me, dead: len(dead) < 2),
+        invariant("all", lambda g: len(g.dead) < 2 or len(g.live) == 0)])
+`, "crashes=1 dead=1 crashable=2", "16 one=violated(1) all=violated(1)"},
+		// Sets of numbers and words are equal in whatever order their elements came.
+		{`"""M."""
+def nine(me):
+    me.all.add(9)
+def ten(me):
+    me.all.add(10)
+def five(me):
+    me.all.add("5")
+processes(n = 1, local = record(all = set_of(union(range(9, 11), enum("5")))), steps = [nine, ten, five])
+`, "", "8"},
+
 		{sys(weak + `properties = [eventually("two", lambda s: s.x == 2)]`), "", "3 two=holds"},
 		{sys(none + `properties = [eventually("two", lambda s: s.x == 2)]`), "", "3 two=violated(0)"},
 		{sys(weak + `properties = [always_eventually("two", lambda s: s.x == 2)]`), "", "3 two=holds"},

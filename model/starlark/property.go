@@ -131,6 +131,10 @@ func perMember[S any](s *settings, b *binding[S]) (p model.Property[S]) {
 		}
 	}
 	if parts == nil {
+		asks := func(f string) bool { return s.given(f) != nil }
+		if asks("of") && !slices.ContainsFunc([]string{"waits", "each", "count", "clear"}, asks) {
+			s.fail("of is the role of the members that a function takes, and none takes a member")
+		}
 		return propertyOf(s, b, none)
 	}
 	return invariants.Each(parts...)

@@ -221,7 +221,8 @@ func sorted(t *valueType, values []starlark.Value, what string) ([]starlark.Valu
 			order, _ := a.Cmp(b, 0)
 			return order
 		}
-		return cmp.Compare(t.text(x), t.text(y))
+		return cmp.Or(cmp.Compare(x.Type(), y.Type()), cmp.Compare(t.text(x), t.text(y)),
+			cmp.Compare(x.String(), y.String()))
 	})
 	return values, nil
 }
