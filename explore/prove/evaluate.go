@@ -14,14 +14,15 @@ import (
 type evaluation struct {
 	*theory
 	now    state
-	names  map[string]any // local names of the function
-	active *term          // the function has not returned, and the branches around are taken
-	values *[]part        // returned by the function, with conditions
-	loops  []part         // around
-	bound  int            // depth of loops and comprehensions
-	depth  int            // of calls
-	consts []*term        // values that are open
-	facts  []*term        // conditions of the step, and facts about open values
+	names  map[string]any   // local names of the function
+	outer  []map[string]any // the local names of its callers
+	active *term            // the function has not returned, and the branches around are taken
+	values *[]part          // returned by the function, with conditions
+	loops  []part           // around
+	bound  int              // depth of loops and comprehensions
+	depth  int              // of calls
+	consts []*term          // values that are open
+	facts  []*term          // conditions of the step, and facts about open values
 	sends  []sent
 	effect bool  // the function may change the state
 	me     *term // the process that takes the step
@@ -195,6 +196,7 @@ func (e *evaluation) valueOf(x syntax.Expr) any {
 		e.names = names
 		return all
 	case *syntax.LambdaExpr:
+		must(len(e.names) == 0, x, "a lambda in a function is outside the fragment; define it outside")
 		return &function{"lambda", x.Lambda, x.Params, nil, x.Body}
 	}
 	must(false, x, "this expression is outside the fragment; allowed are comparisons, and, or, not, sets, "+
@@ -227,6 +229,7 @@ func (e *evaluation) list(x syntax.Expr, elements []any) any {
 		}
 		return t
 	case *term:
+		must(len(elements) == 1, x, "a list of several values may hold one twice; write set([a]) | set([b])")
 		return &group{sort: first.sort, has: func(t *term) *term {
 			in := no
 			for _, v := range elements {
@@ -420,7 +423,7 @@ func (e *evaluation) sets(t *dataType, args []*term) []*group {
 func (e *evaluation) set(f *field, args []*term) *group {
 	read := e.now[f]
 	has := func(v *term) *term { return read(append(slices.Clip(args), v)) }
-	return &group{sort: f.args[len(args)], has: has}
+	return &group{sort: f.args[len(args)], has: has, of: f}
 }
 
 // dead says that a process has crashed. Without notice = ... nobody crashes: see allows.

@@ -211,7 +211,20 @@ func (e *evaluation) method(x *syntax.CallExpr, dot *syntax.DotExpr) any {
 		slices.Contains([]string{"add", "discard", "remove"}, dot.Name.Name), x,
 		"allowed are add, discard and remove, of sets that are variables, in steps")
 	f, added := e.fields[r.base], truth(dot.Name.Name == "add")
+	for _, names := range append(slices.Clip(e.outer), e.names) {
+		for name, v := range names {
+			must(!f.within(v), x, "the set also has the name %s, whose value changes with it; write the "+
+				"variable itself, or do this before", name)
+		}
+	}
 	v := e.term(x.Args[0], e.all(x.Args)[0], f.args[len(f.args)-1])
 	e.update(x, f, append(slices.Clip(r.args), v), func([]*term) *term { return added })
 	return nil
+}
+
+// within reports whether a value is the set that is a variable, or holds it.
+func (f *field) within(v any) bool {
+	g, is := v.(*group)
+	t, _ := v.(tuple)
+	return is && g.of == f || slices.ContainsFunc(t, f.within)
 }

@@ -298,7 +298,8 @@ func (e *evaluation) builtin(x *syntax.CallExpr, name string) any {
 		return e.every(x, name == "all", v)
 	case "without":
 		g, out := e.group(x, v), e.term(x, args[1], node)
-		return &group{node, func(t *term) *term { return and(g.member(t), not(equal(t, out))) }, out, g.wrap}
+		return &group{sort: node, out: out, wrap: g.wrap,
+			has: func(t *term) *term { return and(g.member(t), not(equal(t, out))) }}
 	case "ahead":
 		return e.ahead(x, v, args[1])
 	case "max":
@@ -331,9 +332,13 @@ func (e *evaluation) every(x syntax.Expr, all bool, v any) *term {
 func (e *evaluation) invoke(x syntax.Node, f *function, args []any) []part {
 	must(len(args) == len(f.params), x, "%s takes %d arguments", f.name, len(f.params))
 	must(e.depth < 50, x, "functions call each other too deeply")
-	names, active, values := e.names, e.active, e.values
-	defer func() { e.names, e.active, e.values, e.depth = names, active, values, e.depth-1 }()
-	e.names, e.values, e.depth = map[string]any{}, &[]part{}, e.depth+1
+	caller := *e
+	defer func() {
+		e.names, e.outer, e.active = caller.names, caller.outer, caller.active
+		e.values, e.depth = caller.values, caller.depth
+	}()
+	e.outer, e.names = append(slices.Clip(e.outer), e.names), map[string]any{}
+	e.values, e.depth = &[]part{}, e.depth+1
 	for i, p := range f.params {
 		name, is := p.(*syntax.Ident)
 		must(is, p, "parameters of functions have no defaults in the fragment")
@@ -343,5 +348,8 @@ func (e *evaluation) invoke(x syntax.Node, f *function, args []any) []part {
 		return []part{{nil, yes, e.eval(f.expr)}}
 	}
 	e.block(f.body)
+	if e.active != no && len(*e.values) > 0 { // it may end without return
+		*e.values = append(*e.values, part{nil, e.active, nil})
+	}
 	return *e.values
 }

@@ -108,7 +108,7 @@ func (p *proof) strengthen(ctx context.Context, g *goal, forms []*template, done
 		return true
 	}
 	clear(done)
-	if g.copies != nil {
+	if g.copies != nil && !p.theory.unique[g.copies.name] {
 		p.theory.repeated[g.copies.name] = true
 		return true
 	}

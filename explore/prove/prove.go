@@ -45,6 +45,8 @@ const (
 	NotInductive Verdict = "not inductive"
 	// Violated means that the search has found a run to a state that violates an invariant.
 	Violated Verdict = "violated"
+	// ModelError means that the search has found a mistake of the model.
+	ModelError Verdict = "model error"
 	// Vacuous means that the invariants contradict each other, or that a step never happens.
 	Vacuous Verdict = "vacuous"
 	// Unknown means that no solver has answered all queries.
@@ -167,6 +169,8 @@ func (p *proof) translate(repeated map[string]bool) error {
 	for n := 3; n <= mostCounted+1 && err != nil; n++ {
 		if _, more, e := p.spec.Instantiate(p.sized(n)); e == nil {
 			values, err = more, nil
+		} else if strings.HasPrefix(err.Error(), "n=") {
+			err = e
 		}
 	}
 	if err != nil {
@@ -184,6 +188,9 @@ func (p *proof) translate(repeated map[string]bool) error {
 	if p.theory, err = translate(p.file, p.Parameters, repeated, p.opt.without); err != nil {
 		return err
 	}
+	if c := p.Parameters["crashes"]; c != "" && c != "0" && p.theory.fields["dead"] == nil {
+		return usage.Errorf("crashes=%s: without notice = ... the proof covers no crashes; leave it out", c)
+	}
 	for _, c := range p.proposed {
 		name := fmt.Sprintf("proposed-%d", len(p.theory.wanted))
 		p.theory.wanted = append(p.theory.wanted, c.conjunct(name))
@@ -191,10 +198,12 @@ func (p *proof) translate(repeated map[string]bool) error {
 	return refused(func() { p.goals = p.theory.goals() })
 }
 
-// search searches instances of 2 to max(3, k+1) processes for violations of the invariants.
+// search searches instances of 2 to max(3, k+1) processes for violations of the invariants, and more until
+// there is an instance.
 func (p *proof) search() error {
 	k, _ := p.theory.model.arg("capacity", -1).(number)
-	for n := 2; n <= max(3, k.plus+1) && p.Verdict == ""; n++ {
+	least := max(3, k.plus+1)
+	for n := 2; p.Verdict == "" && (n <= least || len(p.Searched) == 0 && n <= mostCounted+1); n++ {
 		all := p.instances(n)
 		for _, in := range all[:min(1, len(all))] {
 			if err := p.searchFor(in, explore.Options{MaxStates: searchedStates}); err != nil {
@@ -220,9 +229,10 @@ func (p *proof) searchFor(in instance, opt explore.Options) error {
 		return err
 	}
 	found := Searched{in.args, r.States, r.Depth, r.Complete, r}
-	if r.Verdict == explore.Violated || r.Verdict == explore.ModelError {
-		p.Verdict = Violated
-	} else if opt.MaxStates == 0 {
+	switch {
+	case r.Verdict == explore.Violated || r.Verdict == explore.ModelError:
+		p.Verdict = Verdict(r.Verdict)
+	case opt.MaxStates == 0:
 		return nil // a shallower search of a larger one in the report
 	}
 	p.Searched = append(p.Searched, found)

@@ -3,6 +3,7 @@ package prove
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -214,6 +215,31 @@ func TestMistakesAreRefused(t *testing.T) {
 			if !strings.Contains(strings.Join(shown, "; "), m.shown) {
 				t.Errorf("%s without %s: %q", m.goal, m.without, shown)
 			}
+		}
+	}
+}
+
+// TestFalseIsNotProved: files whose invariants are violated, with 4 processes at the earliest. The first line
+// of a file has what is said of it, and its title may end with parameters.
+func TestFalseIsNotProved(t *testing.T) {
+	z3 := z3(t)
+	names, _ := filepath.Glob("testdata/false/*.star")
+	if len(names) == 0 {
+		t.Fatal("no files")
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, rest, _ := strings.Cut(strings.TrimPrefix(string(text), "# "), "\n")
+		var args []string
+		if title, _, _ := strings.Cut(rest, "\n"); strings.Contains(title, "crashes=4") {
+			args = []string{"crashes=4"}
+		}
+		r, err := proofIn(t, name, args, z3)
+		if got := fmt.Sprint(err); !strings.Contains(got, want) && (r == nil || string(r.Verdict) != want) {
+			t.Errorf("%s: %v %v, want %s", name, r, err, want)
 		}
 	}
 }

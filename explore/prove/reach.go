@@ -224,7 +224,7 @@ func (m *structure) value(s sort, text string) int {
 // Elements of a list or set, and messages in an inbox, as reports write them: REQUEST(1,True) from p2.
 var (
 	partOf   = regexp.MustCompile(`\{[^}]*\}|\[[^\]]*\]|[^,{}\[\]]+`)
-	envelope = regexp.MustCompile(`([^ ,(\[]+)(?:\(([^)]*)\))? from (p\d+)`)
+	envelope = regexp.MustCompile(`(?:^\[|, )([^,(\[]+)(?:\(([^)]*)\))? from (p\d+)`)
 )
 
 func parts(text string) []string { return partOf.FindAllString(text[1:len(text)-1], -1) }

@@ -42,7 +42,8 @@ func (t *theory) before() state {
 // declareSteps translates the steps of a process, the receipt of each message, and its loss.
 func (t *theory) declareSteps() {
 	d := t.model
-	for _, name := range []string{"history", "crash", "recover", "durable", "charge", "under_way", "within"} {
+	for _, name := range []string{"history", "crash", "recover", "durable", "charge", "under_way", "within",
+		"first"} {
 		if d.arg(name, -1) != nil {
 			refuse(d.at, "%s = ... is outside the fragment; write the model without it", name)
 		}
@@ -62,7 +63,8 @@ func (t *theory) declareSteps() {
 		t.step(s, f)
 		t.step(&step{name: "crash", at: d.at}, nil)
 	} else {
-		t.allow("a crash, also inside a broadcast, is a process that takes no more steps, and loss of " +
+		t.allow("without notice there are no crashes, except for an invariant all([... for p in g.live]): " +
+			"there a crash, also inside a broadcast, is a process that takes no more steps, and loss of " +
 			"messages")
 	}
 	for _, v := range listed(d.arg("steps", -1)) {

@@ -132,14 +132,7 @@ func (e *evaluation) declaration(x *syntax.CallExpr, name string) any {
 	}
 	switch name {
 	case "range":
-		for _, v := range d.rest {
-			if n, is := v.(number); is && n.ofN == 1 {
-				all := len(d.rest) == 2 && d.rest[0] == number{plus: 1} && n.plus == 1
-				must(all, x, "processes are range(1, n + 1)")
-				return &group{sort: node, has: func(*term) *term { return yes }}
-			}
-		}
-		return &dataType{kind: "time"}
+		return rangeOf(x, d.rest)
 	case "record", "message":
 		return &dataType{kind: name, fields: fields, name: d.text(0)}
 	case "enum":
@@ -149,13 +142,30 @@ func (e *evaluation) declaration(x *syntax.CallExpr, name string) any {
 		return &dataType{kind: "set", of: first(0)}
 	case "array":
 		must(first(0).kind == "process", x, "the keys of an array are the processes")
-		return &dataType{kind: "array", of: first(1)}
+		of := first(1)
+		_, start := typeOf(x, d.rest[1])
+		return tuple{&dataType{kind: "array", of: of}, start}
 	case "processes":
 		e.model = d
 	default:
 		must(slices.Contains(declarations, name), x, "%s is outside the fragment", name)
 	}
 	return d
+}
+
+// rangeOf is a range: the processes, or times, perhaps with the first value of a variable.
+func rangeOf(x *syntax.CallExpr, ends []any) any {
+	for _, v := range ends {
+		if n, is := v.(number); is && n.ofN == 1 {
+			all := len(ends) == 2 && ends[0] == number{plus: 1} && n.plus == 1
+			must(all, x, "processes are range(1, n + 1)")
+			return &group{sort: node, has: func(*term) *term { return yes }}
+		}
+	}
+	if len(ends) > 1 {
+		return tuple{&dataType{kind: "time"}, ends[0]}
+	}
+	return &dataType{kind: "time"}
 }
 
 // basic are the types that have a name of their own, with their kinds.
@@ -245,6 +255,7 @@ func (t *theory) declareField(name string, typ *dataType, args []sort) {
 	at := &syntax.Ident{NamePos: t.model.at}
 	switch typ.kind {
 	case "array":
+		must(typ.of.kind != "array", at, "%s: arrays of arrays are outside the fragment", name)
 		t.declareField(name, typ.of, append(slices.Clip(args), node))
 	case "set":
 		t.add("me."+name, append(slices.Clip(args), sortFor(at, typ.of)), boolean, typ)

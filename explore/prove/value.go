@@ -79,6 +79,7 @@ type group struct {
 	sort sort // "": it is empty, and its sort is open
 	has  func(*term) *term
 	out  *term           // a process that is not in it, if one is known; nil otherwise
+	of   *field          // the variable that has it; nil: a new set
 	wrap func(*term) any // elements as values; nil: they are terms
 }
 

@@ -4,6 +4,8 @@ package cli
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"runtime"
 	"slices"
 	"strings"
@@ -61,6 +63,8 @@ func (a *app) runProve(c *cobra.Command, args []string, f *proveFlags) error {
 	found, err := prove.Run(c.Context(), spec, parsed, args[1:], opt)
 	if outside, is := errors.AsType[*model.Error](err); is {
 		return badInput(errors.New(outside.Where + ": " + outside.What))
+	} else if _, is := errors.AsType[*fs.PathError](err); is {
+		return badOutput(fmt.Errorf("--smt=%s: %w", f.Smt, err))
 	} else if err != nil {
 		return err
 	}
@@ -68,7 +72,7 @@ func (a *app) runProve(c *cobra.Command, args []string, f *proveFlags) error {
 	a.verdict = strings.Join(args, " ") + ": " + string(found.Verdict)
 	switch found.Verdict {
 	case prove.Proved:
-	case prove.Violated:
+	case prove.Violated, prove.ModelError:
 		last := found.Searched[len(found.Searched)-1]
 		of, err := a.Instance(args[0], last.Args)
 		if err != nil {
