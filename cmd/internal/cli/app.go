@@ -164,11 +164,10 @@ func badOutput(err error) error { return failure{err, exitWrite} }
 // exitCode returns the exit code for an error. Errors of cobra, such as unknown verbs, are wrong use.
 func exitCode(err error) int {
 	var own failure
-	var mistake *model.Error
 	switch {
 	case errors.As(err, &own):
 		return own.code
-	case errors.As(err, &mistake):
+	case errors.As(err, new(*model.Error)):
 		return exitModel
 	case errors.Is(err, explore.ErrInternal):
 		return exitInternal

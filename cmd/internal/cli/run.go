@@ -115,11 +115,9 @@ func (a *app) judgeRuns(ctx context.Context, j *report.Runs) error {
 
 // runError adds the exit code to an error of package cluster.
 func runError(err error) error {
-	var misuse *usage.Error
 	var path *fs.PathError
-	var mistake *model.Error
 	switch {
-	case err == nil || errors.As(err, &misuse) || errors.As(err, &mistake):
+	case err == nil || errors.As(err, new(*usage.Error)) || errors.As(err, new(*model.Error)):
 		return err
 	case errors.As(err, &path) && path.Op != "read" && !errors.Is(err, fs.ErrExist):
 		return badOutput(err)

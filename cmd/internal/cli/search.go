@@ -41,14 +41,13 @@ func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*ex
 		defer debug.SetGCPercent(debug.SetGCPercent(growth))
 	}
 	report, err := explore.Run(ctx, in, opt)
-	var damaged *store.DamagedError
-	var file *fs.PathError
+	_, ofFile := errors.AsType[*fs.PathError](err)
 	switch {
 	case errors.Is(err, explore.ErrRemoved):
 		err = badOutput(err)
-	case errors.As(err, &damaged), errors.As(err, &file) && errors.Is(err, fs.ErrNotExist):
+	case errors.As(err, new(*store.DamagedError)), ofFile && errors.Is(err, fs.ErrNotExist):
 		err = badInput(err)
-	case errors.As(err, &file):
+	case ofFile:
 		err = badOutput(err)
 	}
 	return report, err
@@ -56,14 +55,12 @@ func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*ex
 
 // remoteError adds the exit code to an error of a remote search.
 func remoteError(ctx context.Context, err error) error {
-	var damaged *store.DamagedError
-	var misuse *usage.Error
 	switch code := term.Interrupted(ctx); {
-	case err == nil || errors.As(err, &misuse) || errors.Is(err, explore.ErrInternal):
+	case err == nil || errors.As(err, new(*usage.Error)) || errors.Is(err, explore.ErrInternal):
 		return err
 	case code != 0:
 		return failure{err, code}
-	case errors.As(err, &damaged):
+	case errors.As(err, new(*store.DamagedError)):
 		return badInput(err)
 	}
 	return badOutput(err) // no worker answers, or the files cannot be reached

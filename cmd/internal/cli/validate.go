@@ -296,9 +296,8 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 	}
 	a.status.Store("reading " + printable.Plural(len(files), "log"))
 	v.Report, err = validate.Run(ctx, files, opt)
-	var full *order.MemoryError
 	switch {
-	case errors.As(err, &full):
+	case errors.As(err, new(*order.MemoryError)):
 		a.code = exitUnknown
 		printable.Fprintf(a.diag, "%s: %v (--memory); undecided\n", a.Name, err)
 		return nil
