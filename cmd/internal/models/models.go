@@ -215,10 +215,7 @@ func (s *Set) About(t *traces.Trace) page.About {
 	if err != nil {
 		return about
 	}
-	about.Title, about.Source = spec.Title, spec.Source
-	if spec.Paper != "" {
-		about.Source = spec.Paper
-	}
+	about.Title, about.Source = spec.Title, cmp.Or(spec.Paper, spec.Source)
 	for _, param := range spec.Params {
 		switch value := t.Parameters[param.Name]; {
 		case value == param.Default && !shown(param.Name, t.Typed):
