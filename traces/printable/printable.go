@@ -20,23 +20,18 @@ import (
 type Raw string
 
 // Text escapes the invisible characters of a text, line ends included. It is idempotent.
-func Text(s string) string {
-	return escape(s, "", func(b *strings.Builder, r rune, bytes string) {
-		if r == utf8.RuneError {
-			fmt.Fprintf(b, `\x%02x`, bytes[0])
-			return
-		}
-		b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-	})
-}
+func Text(s string) string { return escape(s, "", spell) }
 
 // Lines is Text that keeps line ends.
-func Lines(s string) Raw {
-	parts := strings.Split(s, "\n")
-	for i := range parts {
-		parts[i] = Text(parts[i])
+func Lines(s string) Raw { return Raw(escape(s, "\n", spell)) }
+
+// spell writes an invisible character in the notation of Go.
+func spell(b *strings.Builder, r rune, bytes string) {
+	if r == utf8.RuneError {
+		fmt.Fprintf(b, `\x%02x`, bytes[0])
+		return
 	}
-	return Raw(strings.Join(parts, "\n"))
+	b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
 }
 
 // Document escapes the invisible characters of a document, except line ends and tabs, in the
