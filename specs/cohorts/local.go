@@ -79,8 +79,8 @@ func (c *common) composition(nw model.Network, k int,
 
 type receipt = func(_, j model.Proc, m message, loc *local, out *outbox) bool
 
-// build returns an instance of the composition.
-func build(a *model.Args, c model.Composition[local, message, model.None]) (model.Instance, error) {
+// build returns an instance of the composition, with the fairness of the arguments.
+func build[L any](a *model.Args, c model.Composition[L, message, model.None]) (model.Instance, error) {
 	c.Fair(a.String("fairness"))
 	return model.Compose(c), nil
 }

@@ -164,9 +164,7 @@ func buildRaynal(a *model.Args) (model.Instance, error) {
 		a.Reject("h", fmt.Sprintf("allowed: one element, or one for each of the %d processes", n))
 		return model.Instance{}, nil
 	}
-	c := alg.composition(a.Network(n, 1, 0))
-	c.Fair(a.String("fairness"))
-	return model.Compose(c), nil
+	return build(a, alg.composition(a.Network(n, 1, 0)))
 }
 
 func (a *raynal) composition(nw model.Network) model.Composition[raynalState, message, model.None] {
