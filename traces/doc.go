@@ -17,6 +17,7 @@
 //	schema      version of the format, 1
 //	spec        name of the model
 //	parameters  all parameters of the model with their values, as text
+//	typed       the names of the parameters that the user gave; optional
 //	property    name of the property that the run shows; empty: none
 //	kind        its kind: invariant, reachability, quiet states, deadlock, steps,
 //	            liveness, costs; run without a property; model error

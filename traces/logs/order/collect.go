@@ -212,8 +212,8 @@ type MemoryError struct {
 }
 
 func (e *MemoryError) Error() string {
-	return fmt.Sprintf("%s: gave up after %d events, which take more than %d MiB of memory",
-		e.At, e.Events, e.Memory>>20)
+	return fmt.Sprintf("%s: gave up after %d events; one more would take more than %d KiB of memory",
+		e.At, e.Events, e.Memory>>10)
 }
 
 // Room returns a MemoryError about an event if the given number of bytes exceeds the bound.
