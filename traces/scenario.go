@@ -154,7 +154,7 @@ func (s *Scenario) Try(ctx context.Context, in model.Instance, h Header, limit i
 	for ; next < len(t.places) && t.end == nil && len(t.places) <= limit && ctx.Err() == nil; next++ {
 		t.expand(t.places[next])
 	}
-	trial := Trial{Decided: t.end != nil || next == len(t.places)}
+	trial := Trial{Decided: t.end != nil || next == len(t.places) && !t.cut}
 	if t.end != nil {
 		trial.Run = t.end.run(c, h).described()
 	}
@@ -207,6 +207,7 @@ type scenarioSearch struct {
 	seen     map[placeKey]bool
 	places   []place
 	furthest int    // the greatest line that was reached
+	cut      bool   // runs go on beyond the bounds of the model
 	end      *point // of the run that was found; nil: none yet
 }
 
@@ -231,6 +232,7 @@ func (t *scenarioSearch) arrive(p *point, line int) {
 // expand takes every step from a place that the next line allows.
 func (t *scenarioSearch) expand(p place) {
 	if p.line == len(t.Lines) || p.by.Outside {
+		t.cut = t.cut || p.line < len(t.Lines) && t.claim.in.Space.Bounds() != ""
 		return
 	}
 	want := t.Lines[p.line]

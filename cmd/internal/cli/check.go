@@ -153,7 +153,12 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	}
 	c := &report.Check{Subject: of, Named: args[0], Report: found, Witness: f.Witness, Width: a.out.Width()}
 	a.code, a.verdict = codeOf(ctx, found.Verdict), c.Verdict()
-	if code := term.Interrupted(ctx); code != 0 && !found.Complete {
+	unknown := func(p explore.Result) bool { return p.LostUnknown != "" }
+	unreached := slices.ContainsFunc(found.Properties, unknown)
+	if unreached && a.code == exitHolds { // --out-of-reach was asked for
+		a.code = exitUnknown
+	}
+	if code := term.Interrupted(ctx); code != 0 && (!found.Complete || unreached) {
 		a.code = code
 	}
 	if f.Strict && a.code == exitHolds && slices.ContainsFunc(found.Properties, report.Unexcused) {

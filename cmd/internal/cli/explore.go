@@ -39,6 +39,9 @@ func (a *app) runExplore(c *cobra.Command, args []string, f *exploreFlags) error
 		return a.exploreRun(c.Context(), args, f)
 	}
 	of, err := a.Instance(args[0], args[1:])
+	if err == nil {
+		of, err = of.Numbered()
+	}
 	if err != nil {
 		return err
 	}

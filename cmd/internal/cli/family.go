@@ -75,7 +75,7 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 		case a.code == exitModel:
 		case found.Verdict == explore.Violated:
 			a.code = exitViolated
-		case !found.Complete && a.code == exitHolds:
+		case found.Verdict == explore.Unknown && a.code == exitHolds:
 			a.code = exitUnknown
 		}
 	}

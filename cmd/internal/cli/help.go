@@ -171,6 +171,9 @@ const schemaForm = "schema"
 // named returns the indices of the properties with the wanted names; nil if wanted is empty.
 func named(wanted []string, properties []model.PropertyInfo) (indices []int, err error) {
 	names := printable.Each(properties, func(p *model.PropertyInfo) string { return p.Name })
+	if wanted != nil && len(wanted) == 0 {
+		wanted = []string{""} // --property= names none
+	}
 	for _, name := range wanted {
 		i := slices.Index(names, name)
 		if i < 0 {

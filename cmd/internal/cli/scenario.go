@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"os"
@@ -25,7 +24,6 @@ func (a *app) runScenarios(c *cobra.Command, files []string, f *scenarioFlags) e
 		return usage.Errorf("--max-states=%d: allowed are numbers from 1", f.MaxStates)
 	}
 	ctx := c.Context()
-	w := bufio.NewWriter(a.out)
 	for _, file := range files {
 		a.status.Store("trying " + file)
 		trial, err := a.tryScenario(ctx, file, f.MaxStates)
@@ -45,12 +43,12 @@ func (a *app) runScenarios(c *cobra.Command, files []string, f *scenarioFlags) e
 		case !trial.Expected:
 			word, a.code = term.Bad("not as expected"), exitViolated
 		}
-		printable.Fprintf(w, "%s: %s: %s\n", file, word, trial.Why)
+		printable.Fprintf(a.out, "%s: %s: %s\n", file, word, trial.Why)
 		if trial.Run == nil {
 			continue
 		}
 		if !f.Quiet {
-			if err := traces.Render(w, "chart", trial.Run, traces.Options{}); err != nil {
+			if err := traces.Render(a.out, "chart", trial.Run, traces.Options{}); err != nil {
 				return err
 			}
 		}
@@ -60,7 +58,7 @@ func (a *app) runScenarios(c *cobra.Command, files []string, f *scenarioFlags) e
 			}
 		}
 	}
-	return w.Flush()
+	return nil
 }
 
 func (a *app) tryScenario(ctx context.Context, file string, limit int) (t traces.Trial, err error) {
@@ -74,6 +72,9 @@ func (a *app) tryScenario(ctx context.Context, file string, limit int) (t traces
 		return t, badInput(fmt.Errorf("%s: %w", file, err))
 	}
 	of, err := a.Instance(s.Spec, s.Args)
+	if err == nil {
+		of, err = of.Numbered()
+	}
 	if err == nil {
 		t, err = s.Try(ctx, of.Instance, of.Header(""), limit)
 	}

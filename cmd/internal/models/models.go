@@ -54,9 +54,13 @@ func (s *Set) Instance(name string, args []string) (*Subject, error) {
 	return s.subject(name, args, (*model.Spec).Instantiate)
 }
 
-// Followed is Instance for single runs: it allows instances that are too large for a search.
+// Followed is Instance for single runs: with numbers, and also if it is too large for a search.
 func (s *Set) Followed(name string, args []string) (*Subject, error) {
-	return s.subject(name, args, (*model.Spec).Follow)
+	of, err := s.subject(name, args, (*model.Spec).Follow)
+	if err != nil {
+		return of, err
+	}
+	return of.Numbered()
 }
 
 func (s *Set) subject(name string, args []string,
@@ -141,7 +145,7 @@ func (s *Subject) Numbered() (*Subject, error) {
 			args = append(args, kv[0]+"="+kv[1])
 		}
 	}
-	in, values, err := s.Spec.Instantiate(args)
+	in, values, err := s.Spec.Follow(args)
 	return &Subject{in, s.Program, s.Spec, values}, err
 }
 

@@ -177,6 +177,7 @@ func (c *Check) property(p *explore.Result, run *traces.Run) object {
 		{"name", p.Name}, {"verdict", p.Verdict}, {"unknown-because?", c.undecided(p)}, {"length?", length},
 		{"trace?", written(run)}, {"part?", p.Part}, {"count", p.Count}, {"vacuous?", p.Vacuous},
 		{"vacuous-because?", excuse}, {"state-by-state?", p.StateByState}, {"out-of-reach?", p.Lost},
+		{"out-of-reach-unknown?", p.LostUnknown},
 		{"least?", p.Least}, {"most?", p.Most}, {"sentence?", sentence},
 		{"culprits?", culprits},
 	}

@@ -57,6 +57,7 @@ var reports = []struct {
 	{"validate back.ndjson", 1, 1, 0},
 	{"validate late.log --skew 0s", 1, 1, 0},
 	{"validate raymond.log", 1, 1, 0},
+	{"check raynal --reduce movers", 0, 0, 0},
 	{"validate explained.log", 0, 0, 0},
 	{"validate gap.ndjson", 2, 0, 1},
 }

@@ -20,8 +20,8 @@ func MemoryLimit(s string) (int64, error) {
 	unit := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(s)[len(number):], "B"), "I")
 	shift, known := map[string]int{"": 0, "K": 10, "M": 20, "G": 30, "T": 40}[unit]
 	x, err := strconv.ParseFloat(number, 64)
-	if err != nil || !known || x <= 0 || x > 1<<20 && shift > 30 {
+	if x *= float64(int64(1) << shift); err != nil || !known || !(x >= 1 && x < 1<<62) {
 		return 0, usage.Errorf("--memory=%s is not a size such as 64M, 512MiB or 8G", s)
 	}
-	return int64(x * float64(int64(1)<<shift)), nil
+	return int64(x), nil
 }

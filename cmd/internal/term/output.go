@@ -87,8 +87,13 @@ var (
 
 // style returns a function that colours a text; the text has no colours yet.
 func style(attributes ...color.Attribute) func(string) printable.Raw {
-	paint := color.New(attributes...).SprintFunc()
-	return func(text string) printable.Raw { return printable.Raw(paint(printable.Text(text))) }
+	return func(text string) printable.Raw {
+		c := color.New(attributes...)
+		if !color.NoColor { // --color always; New reads NO_COLOR
+			c.EnableColor()
+		}
+		return printable.Raw(c.Sprint(printable.Text(text)))
+	}
 }
 
 // SetColour switches colours: auto, always or never. With auto the library reads NO_COLOR and the kind of the

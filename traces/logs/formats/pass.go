@@ -104,8 +104,8 @@ func (rd *Reader) narrowBegin(s *Source, e *Entry, skew int64) {
 	e.Begin, e.End = low, high
 }
 
-// nodePart separates the name of a node from the identity of one of its whole holdings. No log has it: JSON has
-// no byte 255, and no line of another format has a byte 0.
+// nodePart separates the name of a node from the identity of one of its whole holdings. No log has it: JSON
+// has no byte 255, and no line of another format has a byte 0.
 const nodePart = "\xff\x00"
 
 // SpanNode is the name under which a holding with a single line is ordered, as if it were a node.
