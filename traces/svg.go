@@ -75,7 +75,7 @@ func newPicture(t *Trace, causes []int) *picture {
 	return p
 }
 
-func (p *picture) width() int        { return len(p.frames)*frameWidth + 12 }
+func (p *picture) width() int        { return len(p.frames)*frameWidth + 44 }
 func (p *picture) height() int       { return headHeight + len(p.lanes)*laneHeight }
 func (p *picture) y(lane string) int { return headHeight + p.at[lane]*laneHeight + laneHeight/2 }
 func (p *picture) x(step int) int    { return p.frameOf[step]*frameWidth + frameWidth/2 }
@@ -229,7 +229,7 @@ func (p *picture) event(s *Step) {
 		p.f(`<circle class="%s" cx="%d" cy="%d" r="5"><title>%s</title></circle>`,
 			p.class("step", s.Index), x, y, title)
 	}
-	if s.Received != nil && !s.Crashed {
+	if s.Received != nil && s.Received.ID != "m0" && !s.Crashed {
 		return
 	}
 	room, below := frameWidth, 24

@@ -168,7 +168,7 @@ func (h *lookahead) prospect(from func(uint32) []uint32) string {
 	case h.is[0]&h.bad != 0:
 		return "It has not gone well: " + h.names(h.is[0]&h.bad) + " is violated here."
 	case h.canStayGood(from, false):
-		return "It can still go well: there is a run from here that violates nothing."
+		return "It can still go well: there is a run from here in which no state and no step violates anything."
 	case h.canStayGood(from, true):
 		return "Not known yet: so far no run from here ends or repeats itself."
 	}
@@ -208,7 +208,7 @@ func (h *lookahead) near(v uint32, far [][]uint32) (n Nearness) {
 	case worst != never:
 		n.Bad = h.names(which) + " violated " + h.steps(worst, 1) + " later"
 	case h.complete():
-		goals = slices.Insert(goals, 0, "nothing more violated")
+		goals = slices.Insert(goals, 0, "no state or step violates more")
 	case h.knownWithin(1) > 0:
 		goals = slices.Insert(goals, 0, "nothing violated within "+printable.Plural(h.knownWithin(1), "step"))
 	}

@@ -156,7 +156,6 @@ func dataOf(r *traces.Run, about About, from int) *Data {
 		d.Says = t.Mistake.What
 	}
 	d.Steps = stepsOf(r, from)
-	d.limitChoices()
 	d.Lanes = append([]string{}, lanes(t.Steps, d.Steps)...)
 	d.Uses = in.Capacity > 0 || slices.ContainsFunc(t.Steps,
 		func(s traces.Step) bool { return len(s.Inside) > 0 })
@@ -186,22 +185,12 @@ func (d *Data) explain(r *traces.Run) {
 	d.Why, d.Order = c.Text, c.Steps
 }
 
-// limitChoices removes choices of the first states if a page has more than choicesBudget.
-func (d *Data) limitChoices() {
-	left := choicesBudget
-	for i := len(d.Steps) - 1; i >= 0; i-- {
-		if left -= len(d.Steps[i].Choices); left < 0 {
-			d.Steps[i].Choices = nil
-		}
-	}
-}
-
 // stepsOf returns the rows of a run from step from on, with the steps enabled after each.
 func stepsOf(r *traces.Run, from int) []Step {
 	t := r.Trace
 	causes := causesOf(t.Steps)
-	steps := make([]Step, 0, len(t.Steps)-from)
-	for i := from; i < len(t.Steps); i++ {
+	steps, left := make([]Step, len(t.Steps)-from), choicesBudget
+	for i := len(t.Steps) - 1; i >= from; i-- { // the last ones keep their choices
 		s := Step{Step: t.Steps[i], Causes: causes[i], Taken: -1}
 		if s.Failed == "" {
 			if draw := r.Instance().Picture; draw != nil {
@@ -211,19 +200,24 @@ func stepsOf(r *traces.Run, from int) []Step {
 			}
 			s.Verdicts, s.Choices = letters(r.Verdicts(i)), []Choice{}
 			if s.Outside = i > 0 && r.Taken[i-1].Outside; !s.Outside {
-				s.Choices, s.Taken = choices(r, i)
+				s.Choices, s.Taken = choices(r, i, left)
+				left -= len(s.Choices)
 			}
 		}
-		steps = append(steps, s)
+		steps[i-from] = s
 	}
 	return steps
 }
 
-// choices returns the steps enabled after step i of a run, and the index of the one taken; -1: none.
-func choices(r *traces.Run, i int) (all []Choice, taken int) {
+// choices returns the steps enabled after step i of a run, and the index of the one taken; -1: none. It
+// returns no steps, and -1, if there are more than left.
+func choices(r *traces.Run, i, left int) (all []Choice, taken int) {
 	var e *model.Error // if the model fails, there is nothing to choose
 	defer model.Catch(&e)
 	in, enabled := r.Instance(), r.Enabled(i)
+	if len(enabled) > left {
+		return nil, -1
+	}
 	actions := in.Space.Actions()
 	all, taken = []Choice{}, -1
 	was := letters(r.Verdicts(i))

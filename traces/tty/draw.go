@@ -168,10 +168,15 @@ func (v *view) choices() (lines []line) {
 		}
 		lines = append(lines, l)
 	}
-	if lines == nil {
-		lines = []line{{plain, "     nothing: the run ends here"}}
+	switch {
+	case lines != nil:
+		return lines
+	case s.Outside:
+		return []line{{plain, "     this state leaves the constraint: nothing that follows is looked at"}}
+	case s.Choices == nil:
+		return []line{{plain, "     too many steps are enabled in this run to list the ones of this state"}}
 	}
-	return lines
+	return []line{{plain, "     nothing: the run ends here"}}
 }
 
 // targets lists whether a run without a violation is still possible, and the distance to each property.

@@ -148,6 +148,8 @@ func (v *view) do(command string) {
 			return
 		}
 		v.take(v.outlook.Targets[n-1].Path...)
+	case err == nil && len(choices) == 0:
+		v.notice = "there is no choice here"
 	case err == nil && (n < 1 || n > len(choices)):
 		v.notice = fmt.Sprintf("choices are 1 to %d", len(choices))
 	case err == nil && v.at < len(v.path.Choices) && v.path.Choices[v.at] == n-1:

@@ -78,11 +78,11 @@ func (rd *Reader) source(s *Source) error {
 		rd.Found.Add(Empty, []Place{{File: s.Name}}, "%s has no events", s.Name)
 		return nil
 	}
-	if _, err := s.in.Peek(s.ready(1)); err != nil && err != io.EOF {
+	if _, err := s.in.Peek(s.ready(1)); err != nil && !errors.Is(err, io.EOF) {
 		return unusable(s.Name, "%s", err.Error())
 	}
 	if len(s.start(1)) == 0 {
-		if _, err := s.next(); err != io.EOF {
+		if _, err := s.next(); !errors.Is(err, io.EOF) {
 			return cmp.Or(err, s.wrong("too many blanks before the first event"))
 		}
 		return noEvents("empty")

@@ -67,7 +67,7 @@ export function Diagram() {
   const inSight = all.slice(first, last + 1);
   return html`<div class="scroll" ref=${box} onScroll=${look} ...${dragging(box, dragged)} tabindex="0" role="region" aria-label="diagram; arrow keys go from step to step">
     <${Names} />
-    <div class="rows" style=${{ height: all.length * height + 34 + "px" }}>
+    <div class="rows" style=${{ height: all.length * height + 34 + "px", minWidth: l.width + columns.value.length * l.value + 120 + "px" }}>
       <${Marks} first=${first} last=${last} />
       <${Picture} first=${first} last=${last} />
       ${inSight.map((r, k) => html`<${Row} key=${r.first} r=${r} y=${(first + k) * height} left=${l.width} />`)}
@@ -102,7 +102,7 @@ function Names() {
   const d = data.value, l = layout.value;
   const name = (text, left, width, cls, title) =>
     html`<span class=${"name " + (cls || "")} title=${title || text} style=${{ left: left + "px", width: width + "px" }}>${text}</span>`;
-  return html`<div class="names">
+  return html`<div class="names" style=${{ minWidth: l.width + columns.value.length * l.value + 120 + "px" }}>
     ${d.lanes.map((lane) => name(lane, l.from + d.lanes.indexOf(lane) * l.lane, l.lane, (d.culprits.includes(lane) ? "culprit" : "") + (l.lane < 26 ? " close" : ""),
       d.culprits.includes(lane) ? lane + ": what is shown is about it" : lane))}
     ${l.useWidth > 0 && name(d.capacity ? (l.useWidth < 34 ? "/" : "of ") + d.capacity : "use", l.capacity - 4, l.useWidth, "small", d.capacity ? `units in use; there are ${d.capacity}, the line falls with each crash, and rises with each recovery` : "units in use")}

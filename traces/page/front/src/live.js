@@ -38,9 +38,10 @@ const common = (a, b) => {
 
 // go opens another path, of which the part that it has in common with the one that is open is known.
 async function go(next, where = next.length, record = true) {
-  const n = common(path.value, next);
+  const was = path.value, n = common(was, next);
   const answer = await ask("run", { path: next, from: n + 1 });
   if (!answer) return;
+  if (path.value !== was) return go(next, where, record); // another path was opened meanwhile
   batch(() => {
     if (record && n < path.value.length) remember(path.value);
     const kept = steps.value.slice(0, n + 1);
@@ -70,7 +71,7 @@ async function begin(k, record = true) {
   const answer = await ask("run", { path: [], from: 0 });
   if (!answer) return void (initial.value = before);
   batch(() => {
-    data.value = { ...data.value, labels: [], ...answer };
+    data.value = { ...data.value, labels: [], why: "", order: null, ...answer };
     path.value = [];
     tried.value = [];
     choose(0);

@@ -115,7 +115,7 @@ export function Lower() {
 // Choices shows what is enabled after the step, grouped by process, with what each would break.
 function Choices() {
   const s = step.value;
-  if (!s.choices) return html`<p class="soft">What is enabled here is not in this file: it has so many steps that only the last ones have it.</p>`;
+  if (!s.choices) return html`<p class="soft">${s.failed ? "The step fails: no state follows." : "Too many steps are enabled in this run to list the ones of this state."}</p>`;
   if (s.outside) return html`<p>This state leaves the constraint of the model: nothing that follows is looked at.</p>`;
   if (!s.choices.length) return html`<p>Nothing is enabled: the run ends here.</p>`;
   const groups = new Map(), faults = [];
