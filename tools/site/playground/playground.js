@@ -51,8 +51,9 @@
     }
     if (data.code === undefined) return;
     ended();
-    status.textContent = ["all properties hold", "something is violated", "undecided"][data.code] ?? "the model has a mistake";
-    status.textContent += ", " + seconds();
+    const ends = { 1: "something is violated", 2: "undecided", 65: "the model has a mistake" };
+    if (/^holds$/m.test(report.textContent)) ends[0] = "all properties hold";
+    status.textContent = (ends[data.code] ?? "nothing was checked") + ", " + seconds();
     const at = report.textContent.match(/model\.star:(\d+)(?::(\d+))?:? ?(.*)/);
     if (data.code > 2 && at) editor.mark(Number(at[1]), Number(at[2]), at[3]);
     if (data.files["run.html"]) {
