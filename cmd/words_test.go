@@ -15,8 +15,12 @@ import (
 // neither in the documentation nor in what the command prints.
 func TestWords(t *testing.T) {
 	unused := regexp.MustCompile(`(?i)\b(` + strings.Join(unusedInText, "|") + `)s?\b`)
-	pages, _ := filepath.Glob("../docs/*.md")
-	for _, page := range append(pages, "../README.md") {
+	pages := []string{"../README.md", "../CONTRIBUTING.md"}
+	for _, some := range []string{"../docs/*.md", "../docs/*/*.md", "internal/cli/help/*.txt"} {
+		found, _ := filepath.Glob(some)
+		pages = append(pages, found...)
+	}
+	for _, page := range pages {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
@@ -27,8 +31,8 @@ func TestWords(t *testing.T) {
 			}
 		}
 	}
-	files, _ := filepath.Glob("*.go")
-	for _, file := range files {
+	files, _ := filepath.Glob("internal/*/*.go")
+	for _, file := range append(files, "program.go") {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}

@@ -1,12 +1,12 @@
 // Package explore searches the state space of a model.
 //
-// The search is breadth-first and exact: it visits every reachable state once
+// The search is breadth-first. By default it visits every reachable state once
 // and stores it in full. It goes level by level, and divides each level into expansions
 // of a few thousand states. First the states of an expansion are expanded: workers share
 // chunks of consecutive states, and sort the successors of each chunk by the shard of the
 // visited set to which their hash belongs. Second the successors are looked up: workers
 // share the shards, and each goes through the chunks in order. Third the new states of each
-// chunk are judged. No two workers ever touch the same data, so there are no locks. The
+// chunk are judged. No two workers ever touch the same data, without locks. The
 // states found, their order and their parents do not depend on the number of workers; nor
 // do counts, verdicts and counterexamples.
 //

@@ -21,7 +21,7 @@ const (
 	// Violated comes with a counterexample, or with a complete exploration that
 	// never reached the goal.
 	Violated Verdict = "violated"
-	// Unknown means that a limit ended the search before there was a verdict.
+	// Unknown means that a limit or a bound ended the search first, or that the store cannot answer.
 	Unknown Verdict = "unknown"
 	// ModelError is a verdict of whole checks only: the model itself is at fault, and Report.Mistake
 	// describes the mistake. Of the properties only violations are known then.
@@ -249,7 +249,7 @@ type Snapshot struct {
 	Frontier  int     // states of the current level that are not expanded yet
 	Merged    int     // on disk: number of merged shards of the next level, at most Merging
 	Merging   int     // number of its shards; 0: states are being expanded
-	Read      int64   // bytes of files that were read to resume the search; 0: it was resumed
+	Read      int64   // bytes of files that were read to resume the search; 0: it does not resume
 	Memory    int64
 	Disk      int64 // bytes of files
 	Elapsed   time.Duration

@@ -6,7 +6,7 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// Minimise returns a run, never longer than r, that shows the same property and has no superfluous step. It
+// Minimise returns a run, never longer than r, that shows the same property without superfluous steps. It
 // tries to leave out single steps, steps in a row, and all steps of a process, each together with the steps
 // that are not enabled without them. It executes every candidate. Its budget bounds the work, so a run of
 // thousands of steps may keep superfluous ones. A run without end, to a model error, or without a property

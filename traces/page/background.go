@@ -168,7 +168,7 @@ func (h *lookahead) prospect(from func(uint32) []uint32) string {
 	case h.is[0]&h.bad != 0:
 		return "It has not gone well: " + h.names(h.is[0]&h.bad) + " is violated here."
 	case h.canStayGood(from, false):
-		return "It can still go well: there is a run from here in which no state and no step violates anything."
+		return "It can still go well: there is a run from here whose states and steps violate nothing."
 	case h.canStayGood(from, true):
 		return "Not known yet: so far no run from here ends or repeats itself."
 	}

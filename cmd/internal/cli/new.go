@@ -28,8 +28,8 @@ type newFlags struct{ Lang, From string }
 func (a *app) runNew(c *cobra.Command, args []string, f *newFlags) error {
 	name, lang := args[0], f.Lang
 	if is, _ := regexp.MatchString(`^[a-z][a-z0-9-]*$`, name); !is {
-		return usage.Errorf("%q is not a name of a model; allowed: a to z, digits and hyphens, beginning "+
-			"with a letter", name)
+		return usage.Errorf("%q is not a name of a model; allowed: a to z, digits and hyphens, and "+
+			"one of a to z first", name)
 	}
 	if err := allowed("lang", lang, machineChoices["new lang"]...); err != nil {
 		return err
