@@ -201,3 +201,47 @@ func randomLinked(r *rand.Rand) model.Instance {
 	}
 	return model.Compose(c)
 }
+
+// TestUnitsOfBrokenLinks: a crash breaks the link of another process, which uses more units then.
+func TestUnitsOfBrokenLinks(t *testing.T) {
+	type global = model.Global[linker, parcel, model.None]
+	c := model.Composition[linker, parcel, model.None]{
+		N: 3, Init: func(p model.Proc) linker {
+			return linker{Out: protocol.Link{State: protocol.OpenLink, To: (p + 1) % 3}}
+		},
+		Local: []model.Handler[linker, parcel]{{Name: "take", Do: func(_ model.Proc, l *linker,
+			_ *model.Outbox[parcel]) bool {
+			if l.Mode > 2 || l.Mode == 2 && l.Out.State != protocol.BrokenLink {
+				return false
+			}
+			l.Mode++
+			return true
+		}}},
+		Receive: []model.Receiver[linker, parcel]{{Name: "receive",
+			Accepts: func(parcel) bool { return true },
+			Do: func(_, _ model.Proc, _ parcel, _ *linker, _ *model.Outbox[parcel]) bool { return true }}},
+		Crash: func(_ model.Proc, l *linker) { *l = linker{} },
+		Units: func(l *linker) int {
+			if l.Out.State == protocol.BrokenLink {
+				return int(l.Mode) + 2
+			}
+			return int(l.Mode)
+		},
+		Network: model.Network{Channel: model.FIFO, Crashes: 1, Crashable: 7},
+		Links:   &model.Links[linker, parcel]{Of: linkOf},
+		Properties: []model.Property[global]{
+			{Name: "by-use", Doc: "at most 6 after a crash", Kind: model.Invariant,
+				OfUse: func(used, live int) bool { return used <= 6 || live == 3 }},
+			{Name: "whole", Doc: "the same", Kind: model.Invariant,
+				Holds: func(g *global) bool { return g.InUse() <= 6 || g.Dead == 0 }},
+		},
+	}
+	for i, name := range []string{"by-use", "whole"} {
+		opt := explore.Options{Properties: []int{i}, KeepGoing: true}
+		r, err := explore.Run(t.Context(), model.Compose(c), opt)
+		if err != nil || r.Verdict != explore.Violated || r.Properties[0].Length != 6 ||
+			r.Properties[0].Count != 3 {
+			t.Errorf("%s: %v %+v", name, err, r)
+		}
+	}
+}

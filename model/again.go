@@ -251,18 +251,24 @@ func (t *adapter) alike(p Proc, l value, q Proc, other value, differ func(part s
 	}
 	t.compare(at(p, l), at(q, other), differ)
 	for i := range t.c.Properties {
-		of := ofOne(&t.c.Properties[i])
-		if of == nil || t.renamings != nil && t.asked>>i&1 == 0 {
+		of, f := ofOne(&t.c.Properties[i]), t.c.Properties[i].OfCount
+		if of == nil && (f == nil || f.Local == nil) || t.renamings != nil && t.asked>>i&1 == 0 {
 			continue
 		}
-		if first, second := t.answer(i, of, p, l), t.answer(i, of, q, other); first != second {
+		var first, second any
+		if of != nil {
+			first, second = answer(t, i, of, p, l), answer(t, i, of, q, other)
+		} else {
+			first, second = answer(t, i, f.Local, p, l), answer(t, i, f.Local, q, other)
+		}
+		if first != second {
 			differ("property "+t.c.Properties[i].Name, first, second)
 		}
 	}
 }
 
 // answer returns the result of a function of property i for a local state of p.
-func (t *adapter) answer(i int, of func(value, Proc) bool, p Proc, l value) bool {
+func answer[T any](t *adapter, i int, of func(value, Proc) T, p Proc, l value) T {
 	t.shown = t.c.locals.Copied(l)
 	t.part = partView{l: t.shown}
 	return ask(t, i, of, p)

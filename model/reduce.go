@@ -137,7 +137,7 @@ func (sp *compositionSpace) mayLeaveCrashes(c *composition, asked uint64) error 
 func (sp *compositionSpace) unnoticed(asked uint64) bool {
 	c := sp.c
 	if c.Notice != nil || c.History.Step != nil && !c.History.Watches ||
-		c.Network.Channel == FIFO && c.Network.CrashSends != NoPart {
+		(c.Network.Channel == FIFO || c.Constraint != nil) && c.Network.CrashSends != NoPart {
 		return false
 	}
 	for i := range c.Properties {
@@ -153,7 +153,7 @@ func (sp *compositionSpace) unnoticed(asked uint64) bool {
 	return true
 }
 
-// mostUnits is the largest number of units in use for which rises asks.
+// mostUnits is the number of units in use up to which rises asks for each; beyond, it asks for some.
 const mostUnits = 1 << 12
 
 // rises reports whether a property that is reported for some units in use, after crashes, is also reported
@@ -161,7 +161,7 @@ const mostUnits = 1 << 12
 func rises(p *property.Erased, all int) bool {
 	reported := func(used, live int) bool { return p.OfUse(used, live) == (p.Kind == Reachable) }
 	always := true // it is reported for this number of units and all larger ones
-	for used := mostUnits; used >= 0; used-- {
+	for used := protocol.MaxProcs * largestUse; used >= 0; used -= max(1, (used-mostUnits)/2) {
 		always = always && reported(used, all)
 		for live := range all {
 			if !always && reported(used, live) {
@@ -358,7 +358,7 @@ func (t *adapter) Distinguished(p Proc, a, b uint32) string {
 	}
 	for i := range t.c.Properties {
 		of := t.c.Properties[i].OfLocal
-		if t.asked>>i&1 == 1 && of != nil && t.answer(i, of, p, first) != t.answer(i, of, p, second) {
+		if t.asked>>i&1 == 1 && of != nil && answer(t, i, of, p, first) != answer(t, i, of, p, second) {
 			return "property " + t.c.Properties[i].Name
 		}
 	}

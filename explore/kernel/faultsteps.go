@@ -76,8 +76,10 @@ func (f *knownFault) effect(to uint32, from protocol.Proc) effect {
 	return e
 }
 
-// breakLinks breaks the links to a process that crashes, in rec, of hash h.
-func (c *stepper) breakLinks(rec *[maxRecord]uint32, h hash, gone *view) (hash, bool) {
+// breakLinks breaks the links to a process that crashes, in rec, of hash h and with a tag: the units that
+// others use may depend on their links.
+func (c *stepper) breakLinks(rec *[maxRecord]uint32, h hash, gone *view, tag SleepTag) (
+	hash, SleepTag, bool) {
 	for p := range c.n {
 		q := &c.views[p&procMask]
 		if q == gone || q.inbox == dead {
@@ -85,9 +87,10 @@ func (c *stepper) breakLinks(rec *[maxRecord]uint32, h hash, gone *view) (hash, 
 		}
 		after, ok := c.lookedUp(&q.procTables.broken, brokenEntry, p, q.local, gone.proc)
 		if !ok {
-			return h, false
+			return h, tag, false
 		}
 		h = q.localSlot.change(rec, h, q.local, after)
+		tag += SleepTag(c.m.units(protocol.Proc(p), after)-c.m.units(protocol.Proc(p), q.local)) << tagUse
 	}
-	return h, true
+	return h, tag, true
 }

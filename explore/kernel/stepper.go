@@ -430,7 +430,7 @@ func (c *stepper) add(q *view, e *effect, local, rest uint32) bool {
 		h = c.history.change(rec, h, c.past, c.then)
 		if c.m.Links && e.flags&crashes != 0 {
 			var ok bool
-			if h, ok = c.breakLinks(rec, h, q); !ok {
+			if h, tag, ok = c.breakLinks(rec, h, q, tag); !ok {
 				return false
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"go.starlark.net/syntax"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -299,8 +300,11 @@ func (c *composition) eachAndDead(p *model.Property[global], q *question, of *ro
 		}
 	}
 	if len(all) <= manyDead {
-		p.Clear = func(g *global, p model.Proc) bool {
-			return !slices.ContainsFunc(all, func(dead model.Set) bool { return !holds(g, p, dead) })
+		p.Clear = func(g *global, p model.Proc) (clear bool) { // not where it fails, perhaps in no state
+			_ = check.Caught(func() {
+				clear = !slices.ContainsFunc(all, func(dead model.Set) bool { return !holds(g, p, dead) })
+			})
+			return clear
 		}
 	}
 }
