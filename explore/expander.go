@@ -155,8 +155,7 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 	}
 	switch {
 	case s.again():
-		m := *moversOf(s.in)
-		return store.Expanded{Again: &m}, nil
+		return store.Expanded{Again: new(*moversOf(s.in))}, nil
 	case err != nil && !errors.Is(err, errStopped):
 		return x, err
 	case s.mistake != nil:
@@ -320,8 +319,7 @@ func (e *Expander) note(property int, f *find) {
 		coded.State = s.code(f.state)
 	}
 	if f.beyond != nil {
-		c := s.code(f.beyond)
-		coded.Beyond = &c
+		coded.Beyond = new(s.code(f.beyond))
 	}
 	all := store.Search{Finds: e.out.Finds}
 	all.Note([]store.Find{coded})

@@ -222,7 +222,8 @@ type past struct {
 func (sp *compositionSpace) open() *adapter {
 	t := &adapter{compositionSpace: sp, procs: make([]processParts, sp.c.N), shown: sp.c.locals.Fresh(),
 		exchanged: map[protocol.MemoKey]bool{}}
-	t.run, t.other = t.newRunner(), t.newRunner()
+	t.run = &runner{c: sp.c, again: true, yield: t.yield}
+	t.other = new(*t.run)
 	t.whole = global{N: sp.c.N, view: t.part.open()}
 	for p := range t.procs {
 		t.procs[p].byMemory = map[string]uint32{}
@@ -323,10 +324,6 @@ func (t *adapter) received(s protocol.MemoKey) *interp.Envelope {
 		return nil
 	}
 	return &t.procs[s.Proc].envelopes[s.Message-1]
-}
-
-func (t *adapter) newRunner() *runner {
-	return &runner{c: t.c, again: true, yield: t.yield}
 }
 
 // yield passes an outcome on, in bytes.

@@ -356,8 +356,7 @@ func (t *adapter) checkOutcomes(s protocol.MemoKey, l value, e *interp.Envelope)
 			continue
 		}
 		if e != nil {
-			renamed := t.c.renamedEnvelope(*e, to)
-			other = &renamed
+			other = new(t.c.renamedEnvelope(*e, to))
 		}
 		images := t.outcomes(to[s.Proc], t.c.renamed(l, to), other, renamedSet(s.Dead, to))
 		first, second := t.keys(outcomes, to), t.keys(images, t.renamings[0])

@@ -86,13 +86,9 @@ func (c *Composition[L, M, H]) erased() *composition {
 		messages: codec.KindOf[M]().ShownBy(c.Shown), histories: codec.KindOf[H]().ShownBy(c.Shown),
 	}
 	e.Names = c.Names.Counted(c.N)
-	first := c.History.Init
-	e.first = value(unsafe.Pointer(&first))
+	e.first = value(unsafe.Pointer(new(c.History.Init)))
 	if c.Init != nil {
-		e.Init = func(p Proc) value {
-			l := c.Init(p)
-			return value(unsafe.Pointer(&l))
-		}
+		e.Init = func(p Proc) value { return value(unsafe.Pointer(new(c.Init(p)))) }
 	}
 	eraseMessages(e, c)
 	e.listActions()
@@ -126,8 +122,7 @@ func eraseMessages[L, M, H any](e *composition, c *Composition[L, M, H]) {
 	e.inbox = func(list []interp.Envelope, into envelopes) envelopes {
 		all := (*[]Envelope[M])(into)
 		if all == nil {
-			all = new([]Envelope[M])
-			*all = make([]Envelope[M], 0, len(list))
+			all = new(make([]Envelope[M], 0, len(list)))
 		}
 		*all = (*all)[:0]
 		for i := range list {

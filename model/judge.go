@@ -248,15 +248,11 @@ func ofOne(p *property.Erased) func(value, Proc) bool {
 // ask calls a function of property i for a part of p.
 func ask[T any](t *adapter, i int, of func(value, Proc) T, p Proc) (x T) {
 	done := false
-	defer check.Returns(&done, t.judging(i, p))
+	defer check.Returns(&done, func() Error {
+		return Error{Part: "property " + t.c.Properties[i].Name, Process: t.c.Names.Of(p)}
+	})
 	x, done = of(subject(&t.whole), p), true
 	return x
-}
-
-func (t *adapter) judging(i int, p Proc) func() Error {
-	return func() Error {
-		return Error{Part: "property " + t.c.Properties[i].Name, Process: t.c.Names.Of(p)}
-	}
 }
 
 // byParts judges s by the verdicts on its parts. It returns the properties to report, and the properties

@@ -65,8 +65,7 @@ func countFor(sg *stategraph.Graph, bound *model.Bound, process int, served func
 		return g
 	}
 	for n := range g.Nodes() {
-		first, end := g.Edges(n)
-		for e := first; e < end; e++ {
+		for e, end := g.Edges(n); e < end; e++ {
 			switch k := g.LabelOf(e); {
 			case opening[k]:
 				g.openings = append(g.openings, step{from: n, to: g.To[e], weight: g.weights[k]})
@@ -100,8 +99,7 @@ func (g *view) weight(edge uint32) int32 { return g.weights[g.LabelOf(edge)] }
 
 // spread continues the walk from a node along the edges at which counting goes on.
 func (g *view) spread(n uint32) {
-	first, end := g.Edges(n)
-	for e := first; e < end; e++ {
+	for e, end := g.Edges(n); e < end; e++ {
 		if g.follows(e) {
 			g.walk.Meet(g.To[e], n)
 		}

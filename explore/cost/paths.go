@@ -67,8 +67,7 @@ func (g *view) count() *pathCosts {
 
 // costly returns the first edge from a node that costs something and stays inside its component.
 func (g *view) costly(c *pathCosts, n uint32) (edge uint32, is bool) {
-	first, end := g.Edges(n)
-	for e := first; e < end; e++ {
+	for e, end := g.Edges(n); e < end; e++ {
 		if g.follows(e) && g.weight(e) > 0 && c.Same(g.To[e], n) {
 			return e, true
 		}
@@ -90,8 +89,7 @@ func (g *view) leave(c *pathCosts, component []uint32) {
 			if c.least[n] == notCounted { // no path leads to it yet
 				continue
 			}
-			first, end := g.Edges(n)
-			for e := first; e < end; e++ {
+			for e, end := g.Edges(n); e < end; e++ {
 				if !g.follows(e) {
 					continue
 				}

@@ -80,8 +80,7 @@ func (f *components) accept(members []uint32) {
 func (f *components) summary(members []uint32) (nodes, steps uint64) {
 	for _, n := range members {
 		nodes |= f.g.bits[n]
-		first, end := f.g.Edges(n)
-		for e := first; e < end; e++ {
+		for e, end := f.g.Edges(n); e < end; e++ {
 			if f.Same(f.g.To[e], n) {
 				steps |= f.g.marksOf(e)
 			}

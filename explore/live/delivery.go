@@ -45,8 +45,7 @@ type obligation struct {
 
 // enter enters the envelopes that can be received in a node; within selects the targets inside the set.
 func (o obligations) enter(g *Graph, n uint32, within func(to uint32) bool) {
-	first, end := g.Edges(n)
-	for e := first; e < end; e++ {
+	for e, end := g.Edges(n); e < end; e++ {
 		m, is := g.received(e)
 		if !is {
 			continue
@@ -116,8 +115,7 @@ func (f *components) bad(all obligations, nodes int, moves bool) (bad []envelope
 
 // enables reports whether a message can be received in a node.
 func (g *Graph) enables(n uint32, m envelope) bool {
-	first, end := g.Edges(n)
-	for e := first; e < end; e++ {
+	for e, end := g.Edges(n); e < end; e++ {
 		if other, is := g.received(e); is && other == m {
 			return true
 		}
@@ -145,8 +143,7 @@ func (f *components) settled(from, edge uint32, m envelope) bool {
 	if !f.strict() && !f.g.enables(to, m) {
 		return true
 	}
-	first, end := f.g.Edges(from)
-	for e := first; e < end; e++ {
+	for e, end := f.g.Edges(from); e < end; e++ {
 		if other, is := f.g.received(e); is && other == m && f.g.leadsInside(e) && f.g.To[e] == to {
 			return true
 		}

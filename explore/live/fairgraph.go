@@ -95,8 +95,7 @@ func (g *Graph) enterMarks(fairness []model.Fairness) (enables []uint64) {
 // enabled returns the bits of a node without its lts.Marks.
 func (g *Graph) enabled(n uint32, enables []uint64) uint64 {
 	enabled := uint64(0)
-	first, end := g.Edges(n)
-	for e := first; e < end; e++ {
+	for e, end := g.Edges(n); e < end; e++ {
 		enabled |= enables[g.LabelOf(e)]
 	}
 	return enabled&g.strong | (g.weak|g.receipt)&^enabled

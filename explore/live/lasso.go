@@ -127,8 +127,7 @@ func (f *components) detour(
 	g := f.g
 	walk.Start(n)
 	for at, ok := walk.Next(); ok; at, ok = walk.Next() {
-		first, end := g.Edges(at)
-		for e := first; e < end; e++ {
+		for e, end := g.Edges(at); e < end; e++ {
 			to := g.To[e]
 			if to == at || !f.Same(to, n) {
 				continue

@@ -178,13 +178,11 @@ func (s *State) Context(p protocol.Proc) protocol.Context {
 	if s.around == nil {
 		var all protocol.Trace
 		for q := range s.locals {
-			t := s.x.LocalTrace(s.locals[q])
-			all.Merge(&t)
+			all.Merge(new(s.x.LocalTrace(s.locals[q])))
 			for i := range s.inboxes[q] {
 				m := &s.inboxes[q][i]
 				if m.trace == nil {
-					t := s.x.MessageTrace(m.M)
-					m.trace = &t
+					m.trace = new(s.x.MessageTrace(m.M))
 				}
 				all.Merge(m.trace)
 			}

@@ -291,8 +291,7 @@ func (c *composition) filled(in model.Instance, values *starlark.Dict) (model.St
 		if err != nil {
 			return nil, err
 		}
-		l := c.packed(nil, model.Proc(p), r)
-		locals[p] = interp.Value(unsafe.Pointer(&l))
+		locals[p] = interp.Value(unsafe.Pointer(new(c.packed(nil, model.Proc(p), r))))
 	}
 	for _, v := range sent {
 		t, is := v.(starlark.Tuple)

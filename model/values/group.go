@@ -1,6 +1,7 @@
 package values
 
 import (
+	"cmp"
 	"iter"
 	"math/bits"
 	"strconv"
@@ -132,13 +133,7 @@ func (g Group) combine(h Group, f func(a, b uint64) uint64) Group {
 		return r
 	}
 	var none, all members
-	a, b := &none, &none
-	if g.high != nil {
-		a = g.high
-	}
-	if h.high != nil {
-		b = h.high
-	}
+	a, b := cmp.Or(g.high, &none), cmp.Or(h.high, &none)
 	for i := range all {
 		all[i] = f(a[i], b[i])
 	}
