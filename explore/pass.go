@@ -151,8 +151,7 @@ func (s *search) confirmLasso(nodes []uint32, cycleAt, property int, p *Result) 
 	path := s.vectors(nodes)
 	steps, _, wrong := s.execute(path, func(_ int, at lts.State, ts []lts.Transition) int {
 		return slices.IndexFunc(ts, func(t lts.Transition) bool {
-			return !t.Outside &&
-				t.Next.Key() != at.Key()
+			return !t.Outside && t.Next.Key() != at.Key()
 		})
 	})
 	if wrong == "" {
@@ -195,8 +194,7 @@ func (s *search) judgeCosts(i int, p *Result) error {
 // its messages again.
 func (s *search) confirmCost(e *cost.Run, property int, p *Result) (*Extreme, error) {
 	path := s.vectors(e.Nodes)
-	steps, taken, wrong := s.execute(path, func(n int, _ lts.State,
-		ts []lts.Transition) int {
+	steps, taken, wrong := s.execute(path, func(n int, _ lts.State, ts []lts.Transition) int {
 		return s.pick(e, n, ts, p.Bound)
 	})
 	if wrong == "" {

@@ -231,12 +231,8 @@ func (x Exclusion[L, M, H]) Capacity(source, sourceMin string) []model.Property[
 		least.Origins = append(least.Origins, model.Origin[global]{
 			Name: fmt.Sprintf("k live, %d rounds left", r),
 			In: func(g *global) bool {
-				for p := range model.Proc(g.N) {
-					if g.Live(p) && x.Rounds[p]-x.Made(p, g.Local(p)) < r {
-						return false
-					}
-				}
-				return g.N-g.Dead.Len() >= x.K
+				left := func(p model.Proc) bool { return x.Rounds[p]-x.Made(p, g.Local(p)) >= r }
+				return g.Every(left) && g.N-g.Dead.Len() >= x.K
 			},
 		})
 	}

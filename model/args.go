@@ -229,8 +229,7 @@ func (a *Args) Faults(names Names, n int) (f protocol.Faults) {
 		a.Reject("links",
 			"it says which messages may be lost or copied, but losses= and copies= are not given")
 	case f.Split == All(n):
-		a.Reject("partition",
-			"nobody is on the other side; allowed are some of the processes, not all")
+		a.Reject("partition", "nobody is on the other side; allowed are some of the processes, not all")
 	case a.optional("heals") != "" && f.Split == 0:
 		a.Reject("heals", "there is no partition= to end")
 	}

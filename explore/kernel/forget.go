@@ -54,9 +54,7 @@ func (sp *space) merge(p protocol.Proc, local []byte, normal uint32) {
 
 // merging returns the local states with a normal form.
 func (t *tables) merging(normal uint32) *merging {
-	for len(t.mergings) <= int(normal) {
-		t.mergings = append(t.mergings, merging{})
-	}
+	t.mergings = upTo(t.mergings, normal)
 	return &t.mergings[normal]
 }
 

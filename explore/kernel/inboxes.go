@@ -29,9 +29,9 @@ func (sp *space) fillDeliveries(p protocol.Proc, inbox uint32) {
 }
 
 // upTo returns a table with room for entry i.
-func upTo(table []span, i uint32) []span {
+func upTo[T any](table []T, i uint32) []T {
 	for len(table) <= int(i) {
-		table = append(table, span{})
+		table = append(table, *new(T))
 	}
 	return table
 }
@@ -60,12 +60,9 @@ func (sp *space) deliveries(p protocol.Proc, inbox uint32, receipts bool, is fun
 // copy of an earlier one that may.
 func (sp *space) deliverable(t *tables, envelopes []uint32, i int) bool {
 	keeps := sp.Channel == protocol.FIFO
-	for _, earlier := range envelopes[:i] {
-		if keeps && t.senders[earlier] == t.senders[envelopes[i]] || earlier == envelopes[i] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(envelopes[:i], func(earlier uint32) bool {
+		return keeps && t.senders[earlier] == t.senders[envelopes[i]] || earlier == envelopes[i]
+	})
 }
 
 // followed reports whether envelope i, which is deliverable, is not the last that its sender sent.

@@ -103,9 +103,7 @@ func (s *memos) at(local uint32) *localRows {
 
 // put stores the transitions of a local state, and of an envelope, given as 1 + its number; 0: none.
 func (s *memos) put(local, envelope uint32, tr transition) {
-	for len(s.of) <= int(local) {
-		s.of = append(s.of, localRows{})
-	}
+	s.of = upTo(s.of, local)
 	if envelope == 0 {
 		s.of[local].idle = tr
 	} else {

@@ -71,10 +71,8 @@ func (t *rows[T]) fill(s *rowSpan, c rowCell[T]) {
 
 // lengthen moves a row to where it has twice the length.
 func (t *rows[T]) lengthen(s *rowSpan) {
-	old, log := *s, int(s.shape&31)
-	for len(t.free) < log+2 {
-		t.free = append(t.free, nil)
-	}
+	old, log := *s, s.shape&31
+	t.free = upTo(t.free, log+1)
 	if free := t.free[log+1]; len(free) > 0 {
 		s.first, t.free[log+1] = free[len(free)-1], free[:len(free)-1]
 	} else {
@@ -113,9 +111,7 @@ func (t *table) get(a, b uint32) (x uint32, known bool) {
 
 // put stores the result of a pair that has none yet.
 func (t *table) put(a, b, x uint32) {
-	for len(t.of) <= int(a) {
-		t.of = append(t.of, rowSpan{})
-	}
+	t.of = upTo(t.of, a)
 	t.rows.put(&t.of[a], b, x)
 }
 

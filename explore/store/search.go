@@ -47,8 +47,7 @@ const SearchFile = "search.json"
 
 // NewSearch returns a search that has not visited a state yet.
 func NewSearch(model string, shards int) *Search {
-	return &Search{Format: format, Model: model, Shards: shards,
-		Visited: make([][]Run, shards)}
+	return &Search{Format: format, Model: model, Shards: shards, Visited: make([][]Run, shards)}
 }
 
 // Load reads a search. The error is fs.ErrNotExist without one.

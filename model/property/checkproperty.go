@@ -64,8 +64,7 @@ func CheckProperties(c *check.Checker, ps []Erased, in Context) {
 
 func checkEach(c *check.Checker, where string, p *Erased, in Context) {
 	c.Demand(len(p.Each) > 0, "%s: Each is of no property", where)
-	c.Demand(len(p.forms()) == 1,
-		"%s: beside Each it has %s, which is ignored",
+	c.Demand(len(p.forms()) == 1, "%s: beside Each it has %s, which is ignored",
 		where, strings.Join(p.forms()[:len(p.forms())-1], ", "))
 	c.Demand(p.Kind != Reachable && p.Kind != Costs && p.Kind != DeadlockFree,
 		"%s: Each is of properties of kind %v, which cannot be one: ask for them one by one", where, p.Kind)
@@ -103,8 +102,7 @@ func checkProperty(c *check.Checker, where string, p *Erased, in Context) {
 	}
 	switch p.Kind {
 	case Invariant, Reachable, Quiet:
-		c.Demand(len(state) > 0,
-			"%s: it has none of %s, so there is nothing to judge states by",
+		c.Demand(len(state) > 0, "%s: it has none of %s, so there is nothing to judge states by",
 			where, strings.Join(stateForms, ", "))
 		c.Demand(len(state) <= 1,
 			"%s: it has %s, and only one of them would be used", where, strings.Join(state, " and "))

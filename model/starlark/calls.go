@@ -208,9 +208,8 @@ func (p *pass) given(to string, t shape, e syntax.Expr, x shape, s *scope) {
 // key, value and item stand for parts of the container of a method, if its type is declared.
 var results = map[string]string{
 	"sum": "int", "int": "int", "len": "int", "any": "bool", "all": "bool", "majority": "bool",
-	"ahead":  "bool",
-	"before": "bool", "bool": "bool", "is_a": "bool", "expired": "bool", "str": "string", "type": "string",
-	"later": "int", "passed": "int",
+	"ahead": "bool", "before": "bool", "bool": "bool", "is_a": "bool", "expired": "bool", "str": "string",
+	"type": "string", "later": "int", "passed": "int",
 	"range": "range int", "set": "set x", "list": "list x", "sorted": "list x", "reversed": "list x",
 	"without": "list x", "joined": "list x", "subsets": "list set x", "quorums": "list set x", "pick": "x",
 	".pop": "value", ".keys": "list key", ".values": "list value", ".items": "list item", ".union": "set",

@@ -252,12 +252,7 @@ func (s *settings) whole(name string, otherwise int) int {
 
 // typeIn reads a type that has to be given.
 func (s *settings) typeIn(name string) *valueType {
-	v := s.given(name)
-	if v == nil {
-		s.fail("%s is missing: a type", name)
-		return boolType
-	}
-	t, err := typeOf(v)
+	t, err := typeOf(required[starlark.Value](s, name, "a type"))
 	if err != nil {
 		s.fail("%s: %v", name, err)
 		return boolType

@@ -171,12 +171,9 @@ func (b *builder) file(path string) (starlark.StringDict, error) {
 	if err != nil {
 		return nil, misspelt(err, b.library)
 	}
-	t := &starlark.Thread{
-		Print: noPrint,
-		Load: func(_ *starlark.Thread, name string) (starlark.StringDict, error) {
-			return b.load(path, name)
-		},
-	}
+	t := &starlark.Thread{Load: func(_ *starlark.Thread, name string) (starlark.StringDict, error) {
+		return b.load(path, name)
+	}}
 	b.call.begin(t)
 	globals, err := program.Init(t, b.library)
 	if err != nil {

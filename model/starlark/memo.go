@@ -270,10 +270,8 @@ func (g *cancelGroup) until(ctx context.Context) (release func()) {
 // over reports whether there are searches, and all of them have ended.
 func (g *cancelGroup) over() bool { n := g.under.Load(); return n > 0 && g.ended.Load() >= n }
 
-// threads are reused for functions of models. Output of print is dropped.
-var threads = sync.Pool{New: func() any { return &starlark.Thread{Print: noPrint} }}
-
-func noPrint(*starlark.Thread, string) {}
+// threads are reused for functions of models.
+var threads = sync.Pool{New: func() any { return &starlark.Thread{} }}
 
 // errNotEnabled ends a step that is not enabled.
 var errNotEnabled = errors.New("when(...) is for steps of the model")

@@ -153,7 +153,7 @@ func tupleOf(v starlark.Value) starlark.Tuple {
 // exactly reports whether place i of the values that are tuples like v has numbers of members only, and of
 // each of their sets all.
 func (x *exchange) exactly(values []starlark.Value, v starlark.Value, i int) bool {
-	found, counts, like := map[string]bool{}, map[int]int{}, tupleOf(v)
+	found, sets, like := make([]bool, len(x.members)), make([]bool, len(x.sizes)), tupleOf(v)
 	for _, w := range values {
 		t := tupleOf(w)
 		if len(t) != len(like) || i > 0 && like[0].Type() == "string" && t[0] != like[0] {
@@ -164,13 +164,10 @@ func (x *exchange) exactly(values []starlark.Value, v starlark.Value, i int) boo
 		if k < 0 {
 			return false
 		}
-		if !found[text] {
-			found[text] = true
-			counts[x.members[k].set]++
-		}
+		found[k], sets[x.members[k].set] = true, true
 	}
-	for set, n := range counts {
-		if n < x.sizes[set] {
+	for k, m := range x.members {
+		if sets[m.set] && !found[k] {
 			return false
 		}
 	}

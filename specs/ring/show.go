@@ -44,9 +44,8 @@ func meVars(l *record) []model.Var {
 func (r *ring) recoveryVars(l *record) []model.Var {
 	return slices.Concat([]model.Var{shown("RUP", l.RUP)},
 		when(r.degrades(), "ListPIds", l.CEH.List),
-		when(l.CEH.Failure != none, "given up", either(l.CEH.Failure == unrecoverable, "unrecoverable "+
-			"failure",
-			"popped an empty list")),
+		when(l.CEH.Failure != none, "given up",
+			either(l.CEH.Failure == unrecoverable, "unrecoverable failure", "popped an empty list")),
 		when(r.repairs.orphan, "replaced", l.CEH.Orphans),
 		when(r.scheme == 3, "INJ", either(l.INJ.Joining, "joining", "off")),
 		when(l.INJ.Retired, "retired", true))

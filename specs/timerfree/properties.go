@@ -195,11 +195,7 @@ func miscount(_ func(model.Proc) string, _ model.Proc, l *local) string {
 
 // declared says that a process takes others for dead.
 func declared(name func(model.Proc) string, dead values.Group) string {
-	var names []string
-	for p := range dead.Each() {
-		names = append(names, name(p))
-	}
-	return "it now takes " + strings.Join(names, ", ") + " for dead"
+	return "it now takes " + strings.Join(dead.Set().Texts(name), ", ") + " for dead"
 }
 
 // everyLive is a property of states that each live process satisfies, by its local state and the dead.

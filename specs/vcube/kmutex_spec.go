@@ -39,8 +39,7 @@ var mutexParams = []param.Param{
 	{Name: "rounds", Doc: "how often each process requests", Default: "1", Type: param.PerProcess(0,
 		15).Staged(param.OneOf("inf"))},
 	{Name: "requesters", Doc: "the processes that request, if rounds= is one number; default: all",
-		Default: "",
-		Type:    param.Processes},
+		Type: param.Processes},
 }
 
 // newMutex reads the parameters of Algorithm 7.1.
@@ -101,10 +100,8 @@ func (x exclusion) composition(nw model.Network) model.Composition[mutexState, m
 		Forget:   x.forget,
 		Units:    values.One((*mutexState).executes),
 		Network:  nw,
-		Properties: mutexProperties[mutexState, model.None](x.mutex, func(l *mutexState) *mutexState {
-			return l
-		},
-			x.n-1, x.most(2)), // REQUESTs, and at most as many REPLYs
+		Properties: mutexProperties[mutexState, model.None](x.mutex,
+			func(l *mutexState) *mutexState { return l }, x.n-1, x.most(2)), // REQUESTs, and at most as many REPLYs
 	}
 }
 

@@ -122,12 +122,8 @@ func (s *Set) Take(shard int, b *kernel.Records, lookups []memory.Lookup) (tags 
 
 // Holds reports whether state v, with hash h, was visited.
 func (s *Set) Holds(v []uint32, h uint64) bool {
-	t, cell := &s.Set[memory.ShardOf(h)], s.cell(v)
-	if t.Used() == 0 {
-		return false
-	}
-	_, found := t.Find(cell, Place(cell))
-	return found
+	cell := s.cell(v)
+	return s.Set[memory.ShardOf(h)].Has(cell, Place(cell))
 }
 
 // Ancestry returns, for each level up to the level of a visited state, the codes of states through which a

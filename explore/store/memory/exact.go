@@ -62,14 +62,7 @@ func (s *Exact) Take(shard int, b *kernel.Records, lookups []Lookup) (tags uint3
 }
 
 // Holds reports whether state v, with hash h, was visited.
-func (s *Exact) Holds(v []uint32, h uint64) bool {
-	t := &s.Set[ShardOf(h)]
-	if t.Used() == 0 {
-		return false
-	}
-	_, found := t.Find(v, PlaceOf(h))
-	return found
-}
+func (s *Exact) Holds(v []uint32, h uint64) bool { return s.Set[ShardOf(h)].Has(v, PlaceOf(h)) }
 
 // Ancestry returns, for each level up to the level of a visited state, the codes of states through which a
 // run may lead to it. It follows links backwards. A link is the beginning of the parent's hash, which

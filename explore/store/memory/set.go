@@ -49,6 +49,14 @@ func (t *Table) cell(number uint32) []uint32 {
 	return t.cells[at : at+t.width]
 }
 
+// Has reports whether the table has a cell with this beginning, at a place.
+func (t *Table) Has(cell []uint32, place uint32) (found bool) {
+	if t.used > 0 {
+		_, found = t.Find(cell, place)
+	}
+	return found
+}
+
 // Nodes yields the states with their numbers.
 func (s *Set) Nodes(yield func(uint32, []uint32) bool) {
 	base := uint32(0)
