@@ -339,7 +339,7 @@ func (t *adapter) yield(o *interp.Outcome) bool {
 	// 5% of the instructions of a search of timerfree
 	known := t.procs[t.run.Proc].byMemory[t.c.locals.InMemory(o.Local)]
 	if known == 0 {
-		t.bytesOf(o.Local)
+		t.bytesOf(t.c.locals, o.Local)
 	}
 	t.o = protocol.Outcome{
 		Action: uint16(o.Action), Handler: uint16(o.Handler), Peer: o.Peer,
@@ -355,37 +355,33 @@ func (t *adapter) After(history uint32, e Event) (next []byte, kept bool) {
 	if !kept {
 		return nil, false
 	}
-	t.bytes = t.c.histories.Append(t.bytes[:0], h)
-	return t.bytes, true
+	return t.bytesOf(t.c.histories, h), true
 }
 
 func (t *adapter) Break(p Proc, local uint32, gone Proc) []byte {
-	return t.bytesOf(t.c.Break(t.procs[p].locals[local], gone))
+	return t.bytesOf(t.c.locals, t.c.Break(t.procs[p].locals[local], gone))
 }
 
-func (t *adapter) bytesOf(l value) []byte {
-	t.bytes = t.c.locals.Append(t.bytes[:0], l)
+func (t *adapter) bytesOf(k *codec.Kind, x value) []byte {
+	t.bytes = k.Append(t.bytes[:0], x)
 	return t.bytes
 }
 
 func (t *adapter) ShiftLocal(p Proc, local uint32, by uint32) []byte {
-	return t.bytesOf(t.c.LocalBack(t.procs[p].locals[local], by))
+	return t.bytesOf(t.c.locals, t.c.LocalBack(t.procs[p].locals[local], by))
 }
 
 func (t *adapter) ShiftMessage(to Proc, message uint32, by uint32) []byte {
-	m := t.c.MessageBack(t.procs[to].envelopes[message].M, by)
-	t.bytes = t.c.messages.Append(t.bytes[:0], m)
-	return t.bytes
+	return t.bytesOf(t.c.messages, t.c.MessageBack(t.procs[to].envelopes[message].M, by))
 }
 
 func (t *adapter) Renamed(p Proc, local uint32, by int) []byte {
-	return t.bytesOf(t.c.renamed(t.procs[p].locals[local], t.renamings[by]))
+	return t.bytesOf(t.c.locals, t.c.renamed(t.procs[p].locals[local], t.renamings[by]))
 }
 
 func (t *adapter) RenamedMessage(to Proc, message uint32, by int) []byte {
 	e := t.c.renamedEnvelope(t.procs[to].envelopes[message], t.renamings[by])
-	t.bytes = t.c.messages.Append(t.bytes[:0], e.M)
-	return t.bytes
+	return t.bytesOf(t.c.messages, e.M)
 }
 
 // heldPerByte is the estimated number of bytes in memory for each canonical byte of slices and maps.

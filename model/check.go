@@ -36,10 +36,8 @@ func (s *Spec) Check() error {
 		c.Demand(!strings.Contains(p.Name, "="),
 			"parameter %q: Name holds =, so key=value cannot give it", p.Name)
 		if !p.Type.Declared() {
-			c.Wrong(
-				"parameter %s has no Type: allowed are IntRange, OneOf, Processes and the others "+
-					"of package param",
-				p.Name)
+			c.Wrong("parameter %s has no Type: allowed are IntRange, OneOf, Processes and the others "+
+				"of package param", p.Name)
 		} else if p.Default != "" && !p.Type.Allows(p.Default, false) {
 			c.Wrong("parameter %s: Default %q is not among what its Type allows: %s",
 				p.Name, p.Default, p.Type.Allowed)
@@ -175,12 +173,8 @@ func (c *composition) checkLinks(k *check.Checker) {
 		return
 	}
 	k.Demand(links.Of != nil, "Links.Of is nil: it returns the link of a process, a part of its local state")
-	k.Demand(
-		len(links.Timers) <= protocol.MaxTimers,
-		"Links.Timers has %d; allowed are %d",
-		len(links.Timers),
-		protocol.MaxTimers,
-	)
+	k.Demand(len(links.Timers) <= protocol.MaxTimers, "Links.Timers has %d; allowed are %d",
+		len(links.Timers), protocol.MaxTimers)
 	k.Demand(c.Network.Channel == FIFO && c.Network.CrashSends == NoPart,
 		"Links keep the order of messages, and nobody crashes while sending: "+
 			"Network.Channel has to be FIFO and Network.CrashSends NoPart")

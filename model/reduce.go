@@ -20,9 +20,8 @@ import (
 const reduceOption = usage.Option("reduce")
 
 func (sys *system) Reduce(Instance, Reduction, uint64) (Instance, error) {
-	return Instance{}, usage.Errorf(
-		"there is nothing to reduce: the model is one process that is the whole state",
-	)
+	return Instance{}, usage.Errorf("there is nothing to reduce: the model is one process that is the " +
+		"whole state")
 }
 
 func (sp *compositionSpace) Reduce(in Instance, r Reduction, asked uint64) (Instance, error) {
@@ -298,10 +297,8 @@ func (t *adapter) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	l := t.c.locals.Value(local)
 	if t.judgedWhole != "" {
 		panic(&Error{Part: "Forget", Process: t.c.Names.Of(p), State: t.c.spelled(l),
-			What: fmt.Sprintf(
-				"it forgets a variable that is no Counter or Group, and property %s may read several local "+
-					"states at once: not all of these are compared", t.judgedWhole,
-			)})
+			What: fmt.Sprintf("it forgets a variable that is no Counter or Group, and property %s may read "+
+				"several local states at once: not all of these are compared", t.judgedWhole)})
 	}
 	parts.merged = append(parts.merged[:id-protocol.Merged], l)
 	differ := func(part string, first, second any) {

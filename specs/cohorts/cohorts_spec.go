@@ -133,17 +133,15 @@ func (a *algorithm) steps() []model.Handler[local, message] {
 
 func (a *algorithm) properties(nw model.Network) []model.Property[global] {
 	exclusive := claims.Always("exclusive", "no node is in the sets R of two requesters in the critical "+
-		"section",
-		disjoint(quorumsInCS)).From(paper + ", section 3")
+		"section", disjoint(quorumsInCS)).From(paper + ", section 3")
 	exclusive.Clear = empty(quorumsInCS)
 	return slices.Concat([]model.Property[global]{
 		a.units(a.K, paper+", section 3"),
 		exclusive,
 		oneGrant(),
 		every("has-quorums", "in the critical section R contains h disjoint quorums",
-			func(l *requester) bool {
-				return l.State != cs || a.Contains(l.R, int(l.H))
-			}).From(paper + ", section 3"),
+			func(l *requester) bool { return l.State != cs || a.Contains(l.R, int(l.H)) }).
+			From(paper + ", section 3"),
 		every("returned-held", "the grants that Probe has returned are still held",
 			func(l *requester) bool { return l.R&^l.G == 0 }).From(paper + ", Figure 1"),
 		cleanEnd("no node is locked", paper+", section 4"),
@@ -193,10 +191,7 @@ func every(name, doc string, holds func(l *requester) bool) model.Property[globa
 func disjoint(of func(l *requester) model.Set) func(*global) bool {
 	return func(g *global) bool {
 		var seen model.Set
-		for p := range model.Proc(g.N) {
-			if !g.Live(p) {
-				continue
-			}
+		for p := range (model.All(g.N) &^ g.Dead).Each() {
 			s := of(&g.Local(p).Requester)
 			if s&seen != 0 {
 				return false

@@ -53,13 +53,8 @@ func (a *jiang) timeout(_ model.Proc, loc *local, out *outbox) bool {
 	if !a.timeouts || l.State != waiting || a.suffices(l.G, l) {
 		return false
 	}
-	var selections []model.Set
-	for _, s := range a.selections(l) {
-		if s&^l.P != 0 {
-			selections = append(selections, s)
-		}
-	}
-	if selections == nil {
+	selections := slices.DeleteFunc(a.selections(l), func(s model.Set) bool { return s&^l.P == 0 })
+	if len(selections) == 0 {
 		return false
 	}
 	a.ask(l, selections[out.Pick(len(selections))], out)
@@ -135,10 +130,9 @@ func (a *jiang) composition(nw model.Network) model.Composition[local, message, 
 		a.units(a.k, paper+", section 2"),
 		oneGrant(),
 		claims.Locally("has-quorums", "in the critical section a requester holds the grants of h disjoint "+
-			"quorums",
-			func(l *local) bool {
-				return l.Requester.State != cs || a.suffices(l.Requester.G, &l.Requester)
-			}).From(paper + ", section 2"),
+			"quorums", func(l *local) bool {
+			return l.Requester.State != cs || a.suffices(l.Requester.G, &l.Requester)
+		}).From(paper + ", section 2"),
 		cleanEnd("no node is locked", paper+", section 4"),
 		a.deadlockFree(a.suffices, paper+", sections 1 and 2"),
 		a.allServed(a.suffices),

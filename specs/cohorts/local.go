@@ -132,8 +132,7 @@ func receiveGrant(_, j model.Proc, m message, loc *local, _ *outbox) bool {
 // units is the claim that no more than k units are in use.
 func (c *common) units(k int, source string) model.Property[global] {
 	return claims.AtMost(k).As("units", "live requesters in the critical section use at most k units",
-		source).
-		TrivialIf(invariants.Enough(k, c.rounds, c.h, model.Network{}))
+		source).TrivialIf(invariants.Enough(k, c.rounds, c.h, model.Network{}))
 }
 
 // costs bounds the messages of a request, and the messages of whole runs for each request.
@@ -149,8 +148,7 @@ func (c *common) costs(least, most int, source string) []model.Property[global] 
 // left.
 func cleanEnd(what, source string) model.Property[global] {
 	return claims.AtRest("clean-end", "after a run without crashes in which all are served and no message "+
-		"is left, "+
-		what, func(g *global) bool {
+		"is left, "+what, func(g *global) bool {
 		return g.Dead != 0 || g.Count(func(l *local) bool { return l.Requester.State != idle }) > 0 ||
 			g.Count(func(l *local) bool { return len(l.Arbiter.Holders) > 0 }) == 0
 	}).From(source)

@@ -49,8 +49,7 @@ func (r *ring) mutualExclusion() property {
 
 func oneToken() property {
 	return claims.Always("one-token", "at most one token is under way or lets a process be in the critical "+
-		"section",
-		func(g *global) bool { return tokens(g) <= 1 }).From(paper + ", section 2, MrkME").
+		"section", func(g *global) bool { return tokens(g) <= 1 }).From(paper + ", section 2, MrkME").
 		Blaming(func(_ func(model.Proc) string, _ *global, _ model.Proc, g *global) (model.Set, string) {
 			return 0, fmt.Sprintf("there are %d tokens", tokens(g))
 		})
@@ -269,10 +268,8 @@ func (r *ring) atLeastMinK(g *global) bool {
 
 func electionDone(g *global) bool {
 	largest := id(0)
-	for p := range model.Proc(g.N) {
-		if g.Live(p) {
-			largest = idOf(p)
-		}
+	for p := range (model.All(g.N) &^ g.Dead).Each() {
+		largest = idOf(p)
 	}
 	return g.Count(func(l *record) bool { return l.E.Coordinator != largest }) == 0
 }

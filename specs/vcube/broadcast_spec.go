@@ -96,8 +96,7 @@ func (b broadcasting) composition(nw model.Network) model.Composition[broadcastS
 				return true
 			}},
 			{Name: "receive ACK", Source: "lines 27-31", Accepts: kindAck.is, Do: func(_, j model.Proc,
-				m message,
-				l *broadcastState, out *outbox) bool {
+				m message, l *broadcastState, out *outbox) bool {
 				b.acknowledge(j, m.m, l, out)
 				return true
 			}},
@@ -151,14 +150,13 @@ func broadcastProperties[L, H any](b *broadcast, ch model.Channel, of func(*L) *
 		l := of(g.Local(s))
 		return l.Last.At(s) > 0 && b.free(s, l)
 	}
+	early := func(g *global, s model.Proc) bool {
+		return through(g, s) && !delivered(g, s, stamps(0).with(of(g.Local(s)).Last.At(s)))
+	}
 	acked := claims.Always("synchronous-ack", "when line 5 would let a live source through, all live "+
-		"processes have delivered its last message", everyLive(func(g *global, s model.Proc) bool {
-		return !through(g, s) || delivered(g, s, stamps(0).with(of(g.Local(s)).Last.At(s)))
-	})).From("section 6.2")
-	acked.Blame = claims.Guilty("line 5 lets it through, and not all have delivered its last message",
-		func(g *global, s model.Proc) bool {
-			return through(g, s) && !delivered(g, s, stamps(0).with(of(g.Local(s)).Last.At(s)))
-		})
+		"processes have delivered its last message",
+		everyLive(func(g *global, s model.Proc) bool { return !early(g, s) })).From("section 6.2")
+	acked.Blame = claims.Guilty("line 5 lets it through, and not all have delivered its last message", early)
 	acked.Clear = func(g *global, s model.Proc) bool { return !through(g, s) }
 	return []model.Property[global]{
 		claims.AtRest("validity", "when nothing is left to do, every live process has delivered every "+
@@ -169,25 +167,17 @@ func broadcastProperties[L, H any](b *broadcast, ch model.Channel, of func(*L) *
 		claims.Locally("no-duplication", "no live process delivers a message twice",
 			func(l *L) bool { return of(l).Twice.Empty() }).From("Lemma 6.2"),
 		claims.Always("no-creation", "no live process has delivered a message that its source did not "+
-			"broadcast",
-			everyLive(func(g *global, p model.Proc) bool {
-				delivered := &of(g.Local(p)).Delivered
-				for s := range model.Proc(g.N) {
-					ts := delivered.At(s)
-					if ts == 0 { // as mostly: the broadcasts of s need not be counted
-						continue
-					}
-					if n, known := started(g, s); known && !upTo(n).contains(ts) {
-						return false
-					}
+			"broadcast", everyLive(func(g *global, p model.Proc) bool {
+			for s, ts := range of(g.Local(p)).Delivered.Each() { // mostly few: others need not be counted
+				if n, known := started(g, s); known && !upTo(n).contains(ts) {
+					return false
 				}
-				return true
-			})).From("Lemma 6.2"),
+			}
+			return true
+		})).From("Lemma 6.2"),
 		claims.AtRest("broadcast-terminates", "when nothing is left to do, line 5 would let every live "+
-			"source through", everyLive(func(g *global, s model.Proc) bool {
-			return b.free(s,
-				of(g.Local(s)))
-		})).
+			"source through",
+			everyLive(func(g *global, s model.Proc) bool { return b.free(s, of(g.Local(s))) })).
 			From("section 6.2"),
 		claims.AtRest("no-leftover", "when nothing is left to do, no ack is pending anywhere",
 			everyLive(func(g *global, p model.Proc) bool { return of(g.Local(p)).AckSet == "" })).

@@ -101,7 +101,8 @@ func (x exclusion) composition(nw model.Network) model.Composition[mutexState, m
 		Units:    values.One((*mutexState).executes),
 		Network:  nw,
 		Properties: mutexProperties[mutexState, model.None](x.mutex,
-			func(l *mutexState) *mutexState { return l }, x.n-1, x.most(2)), // REQUESTs, and at most as many REPLYs
+			func(l *mutexState) *mutexState { return l },
+			x.n-1, x.most(2)), // REQUESTs, and at most as many REPLYs
 	}
 }
 
