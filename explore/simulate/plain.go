@@ -2,13 +2,13 @@ package simulate
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"math/rand/v2"
 
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
 )
 
 // plainPlayer plays systems, by their plain semantics: all steps are found and one of them is taken.
@@ -77,8 +77,7 @@ func (pl *plainPlayer) commit() taken {
 func (pl *plainPlayer) beyond() bool { return pl.by.Outside }
 
 func (pl *plainPlayer) judge(which uint64) (found uint64) {
-	for ; which != 0; which &= which - 1 {
-		i := bits.TrailingZeros64(which)
+	for i := range property.Among(which) {
 		if pl.info[i].Kind != model.StepInvariant && pl.Judge(pl.by.Next, i) ||
 			pl.info[i].Kind == model.StepInvariant && pl.before != nil && pl.JudgeStep(pl.before, pl.by, i) {
 			found |= 1 << i

@@ -2,12 +2,12 @@ package simulate
 
 import (
 	"context"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
+	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
@@ -183,8 +183,7 @@ func (w *walker) arrive() {
 
 // report adds a set of properties to the findings, each once.
 func (w *walker) report(found uint64) {
-	for ; found != 0; found &= found - 1 {
-		i := bits.TrailingZeros64(found)
+	for i := range property.Among(found) {
 		if !slices.ContainsFunc(w.Found, func(f finding) bool { return f.Property == i }) {
 			w.Found = append(w.Found, finding{i, w.Length})
 		}

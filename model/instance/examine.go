@@ -80,14 +80,11 @@ func contradict(first, second []lts.Transition) *check.Error {
 		}
 		return ts[i].Text() + ", to " + check.Described(ts[i].Next)
 	}
-	for i := range max(len(first), len(second)) {
+	longer := slices.Concat(first, second[min(len(first), len(second)):])
+	for i, t := range longer {
 		a, b := text(first, i), text(second, i)
 		if a == b && first[i].Next.Key() == second[i].Next.Key() {
 			continue
-		}
-		t := append(slices.Clone(first), second...)[min(i, len(first)+len(second)-1)]
-		if i >= len(first) {
-			t = second[i]
 		}
 		return &check.Error{What: check.Nondeterministic, Process: t.Owner, First: a, Second: b,
 			Label: protocol.Label{Action: uint16(t.Action), Proc: uint8(t.Proc)}}

@@ -132,9 +132,8 @@ func Before(s uint32, i protocol.Proc, t uint32, j protocol.Proc) bool {
 
 // A Counter is a number of 32 bits in a local state that can be forgotten: see Composition.Forget. Adding
 // to a forgotten one leaves it forgotten, and so does Max; Value panics, because it was forgotten too early.
-// So all other operations on a forgotten Counter are right whatever its value
-// was, and need no check. Two Counters must not be compared with ==: no check
-// finds that.
+// So all other operations on a forgotten Counter are right whatever its value was, and need no check. Two
+// Counters must not be compared with ==: no check finds that.
 type Counter struct{ n uint32 }
 
 // forgottenCount is the number in a forgotten Counter. No counter reaches it, neither from 0 up

@@ -97,9 +97,7 @@ func (r *ring) successor(i model.Proc) model.Proc {
 func (r *ring) degrades() bool { return r.scheme >= 2 }
 
 // autoList is the constant AutoList.
-func (r *ring) autoList() bool {
-	return r.degrades() && (strings.HasPrefix(r.list, "auto"))
-}
+func (r *ring) autoList() bool { return r.degrades() && strings.HasPrefix(r.list, "auto") }
 
 // fairnessParam declares the fairness of runs without end.
 var fairnessParam = param.Param{
@@ -117,9 +115,7 @@ func links(a *model.Args, c composition) model.Instance {
 }
 
 // fifo is the network of a ring of n processes that do not crash.
-func fifo(n int) model.Network {
-	return model.Network{Channel: model.FIFO, Crashable: model.All(n)}
-}
+func fifo(n int) model.Network { return model.Network{Channel: model.FIFO, Crashable: model.All(n)} }
 
 // linked returns the links of processes, with no events.
 func linked() *model.Links[record, message] {
@@ -136,8 +132,7 @@ func step(h handler, do func(model.Proc, *record, *output) bool) handler {
 
 // event makes the handler of an event of the channel.
 func event(h handler, do func(model.Proc, *record, *output) bool) *handler {
-	h = step(h, do)
-	return &h
+	return new(step(h, do))
 }
 
 // receives makes the receiver of one kind of message.
