@@ -81,11 +81,8 @@ func (d *decider) search(ctx context.Context, p pass, far *furthest) (*pathStep,
 // decide makes passes until one of them gives a verdict.
 func (d *decider) decide(ctx context.Context) (*pathStep, Verdict, string) {
 	end, found, stopped := d.search(ctx, pass{limit: d.opt.States}, d.far)
-	switch {
-	case found:
-		return end, Accepted, ""
-	case d.opt.Hidden+d.opt.Tail > 0:
-		end, found, stopped = d.withHidden(ctx, d.opt.Hidden, d.opt.Tail, d.opt.States, d.far)
+	if !found && d.opt.Hidden+d.opt.Tail > 0 {
+		end, found, stopped = d.withHidden(ctx, d.opt.Hidden, d.opt.States, d.far)
 	}
 	switch {
 	case found:
@@ -99,9 +96,9 @@ func (d *decider) decide(ctx context.Context) (*pathStep, Verdict, string) {
 // withHidden looks for explanations with hidden steps: in guided passes, first with few hidden steps, and
 // then in an exhaustive pass.
 func (d *decider) withHidden(
-	ctx context.Context, hidden, tail int, states int64, far *furthest,
+	ctx context.Context, hidden int, states int64, far *furthest,
 ) (*pathStep, bool, string) {
-	limit := int64(20_000 + 4*d.total)
+	tail, limit := d.opt.Tail, int64(20_000+4*d.total)
 	if states > 0 {
 		limit = min(limit, states/4+1)
 	}
@@ -110,10 +107,7 @@ func (d *decider) withHidden(
 			return end, true, ""
 		}
 	}
-	half := max(1, states/2)
-	if states == 0 {
-		half = 0
-	}
+	half := min(states, max(1, states/2)) // 0: no limit
 	if end, found, _ := d.search(ctx, pass{hidden, tail, true, half}, far); found {
 		return end, true, ""
 	}
@@ -138,7 +132,7 @@ func (d *decider) repair(ctx context.Context) (*Repair, error) {
 	r := &Repair{Tried: d.opt.Repair, Exhausted: true}
 	states := cmp.Or(d.opt.States, repairStates)
 	for more := 1; more <= d.opt.Repair; more++ {
-		end, found, stopped := d.withHidden(ctx, d.opt.Hidden+more, d.opt.Tail, states/int64(d.opt.Repair),
+		end, found, stopped := d.withHidden(ctx, d.opt.Hidden+more, states/int64(d.opt.Repair),
 			&furthest{most: -1})
 		if found {
 			r.Found = true

@@ -43,9 +43,7 @@ func (s *matcher) furthestCut(c *cut) FurthestCut {
 	state := c.point.State
 	f := FurthestCut{State: state.Vars()}
 	for t := c.via; t != nil && f.Last == nil; t = t.before {
-		if t.line >= 0 {
-			f.Last = s.event(t.proc, int(t.line))
-		}
+		f.Last = s.event(t.proc, int(t.line))
 	}
 	for p := range model.Proc(len(s.names)) {
 		i := int(c.explained[p])

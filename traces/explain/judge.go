@@ -118,12 +118,11 @@ func one(b bool) int {
 func (s *matcher) steps(path []*pathStep) (list []Step) {
 	cut := make([]int, len(s.names))
 	for _, t := range path {
-		step := Step{Node: s.names[t.proc], Action: s.actions[t.step.Action].Name}
-		if t.skip {
-			step.Action = ""
+		step := Step{Node: s.names[t.proc], Event: s.event(t.proc, int(t.line))}
+		if !t.skip {
+			step.Action = s.actions[t.step.Action].Name
 		}
 		if t.line >= 0 {
-			step.Event = s.event(t.proc, int(t.line))
 			cut[t.proc]++
 		} else {
 			step.After, step.Before = s.event(t.proc, cut[t.proc]-1), s.event(t.proc, cut[t.proc])

@@ -77,7 +77,6 @@ type choice struct {
 // run searches from a cut. It returns the last step of an explanation if it found one, and otherwise the
 // reason why the search is incomplete; "": it is complete.
 func (s *search) run(ctx context.Context, from cut) (end *pathStep, found bool, stopped string) {
-	s.stack = s.stack[:0]
 	s.enter(from)
 	for len(s.stack) > 0 {
 		if stopped = s.limitReached(ctx); stopped != "" {
@@ -149,12 +148,10 @@ func (s *search) choose(f *choicePoint) (choice, bool) {
 		}
 		f.choices, f.next = f.choices[:0], 0
 		f.asleep |= f.tried
-		switch {
-		case !s.track.independent() || len(f.pending) > 0:
-			s.exhaustive(f)
-		case f.stage == 0:
+		switch free := s.track.independent() && len(f.pending) == 0; {
+		case free && f.stage == 0:
 			s.forced(f)
-		case s.guided:
+		case free && s.guided:
 			s.guidedBlock(f)
 		default:
 			s.exhaustive(f)
@@ -217,16 +214,10 @@ func (s *search) stable(l *line) bool {
 	e := &s.h.Events[l.event]
 	switch l.class {
 	case interp.Receipt:
-		if l.effect != 0 {
-			return false
-		}
 		if l.mark != 0 {
-			return !s.twice[l.mark]
+			return l.effect == 0 && !s.twice[l.mark]
 		}
-		if l.from < 0 {
-			return false
-		}
-		return s.track.FIFO() || e.Message != "" && !s.clocks
+		return l.effect == 0 && l.from >= 0 && (s.track.FIFO() || e.Message != "" && !s.clocks)
 	case interp.CrashNotice:
 		return l.from >= 0
 	}
