@@ -129,9 +129,7 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 	if err != nil {
 		return err
 	}
-	if a.code == exitHolds {
-		a.code = term.Interrupted(ctx)
-	}
+	a.code = term.Interrupted(ctx)
 	return nil
 }
 

@@ -39,17 +39,14 @@ var ofModels = []string{"check", "explore", "lint", "list", "run", "show", "simu
 // pairs of a placeholder in these texts and its value.
 func verb[F any](a *app, name string, f *F, args cobra.PositionalArgs,
 	run func(c *cobra.Command, args []string, f *F) error, words ...string) *cobra.Command {
-	c := &cobra.Command{Args: args}
+	c := &cobra.Command{}
 	declare(c.Flags(), f)
 	a.describe(c, name, words...)
 	form, forms := c.Flag("format"), slices.Concat(choices[name+" format"], machineChoices[name+" format"])
 	text, missing := report.Schemas.ReadFile(name + ".schema.json")
 	schema := func() bool { return missing == nil && form.Value.String() == schemaForm }
 	c.Args = func(c *cobra.Command, words []string) error {
-		if args == nil || schema() {
-			return nil
-		}
-		if args(c, words) != nil {
+		if args != nil && !schema() && args(c, words) != nil {
 			return a.countMeant(c, words)
 		}
 		return nil

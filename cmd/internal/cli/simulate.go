@@ -101,8 +101,7 @@ func (a *app) runSimulate(c *cobra.Command, args []string, f *simulateFlags) err
 	if len(shown) > 0 {
 		s.Kept = a.keepLast(shown[0])
 	}
-	unwritten := writeTraces(f.Trace, shown)
-	return cmp.Or(unwritten, a.write(f.Format, s))
+	return cmp.Or(writeTraces(f.Trace, shown), a.write(f.Format, s))
 }
 
 // recordSimulated executes the runs that violate a property again, and minimises them.

@@ -34,10 +34,7 @@ func (c *Check) Verdict() string {
 		}
 	}
 	line := c.String() + ": " + string(c.Report.Verdict)
-	if which == nil {
-		return line
-	}
-	return line + ": " + strings.Join(which, ", ")
+	return strings.TrimSuffix(line+": "+strings.Join(which, ", "), ": ")
 }
 
 // Shown returns all runs: to a mistake of the model, to violations, to goals.

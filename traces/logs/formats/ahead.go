@@ -60,12 +60,20 @@ func (rd *Reader) line(s *Source, l *parsedLine) (more bool, err error) {
 	return true, rd.Unreadable(s, l.why.Error())
 }
 
-// sortedLines reads a log in which each line is an event, and sorts the events if the options say so.
+// sortedLines reads a log in which each line is an event. If the options say so, it takes the events in the
+// order of their times.
 func (rd *Reader) sortedLines(s *Source, form lineForm) error {
 	if err := rd.lines(s, form); err != nil {
 		return err
 	}
-	return rd.sorted(s)
+	slices.SortStableFunc(s.shuffled, func(a, b Entry) int { return cmp.Compare(a.Stamp, b.Stamp) })
+	for i := range s.shuffled {
+		if err := rd.parsed(s.at(s.shuffled[i].Line), &s.shuffled[i]); err != nil {
+			return err
+		}
+	}
+	s.shuffled = nil
+	return nil
 }
 
 func (rd *Reader) parsed(s *Source, e *Entry) error {
@@ -81,18 +89,6 @@ func (rd *Reader) parsed(s *Source, e *Entry) error {
 
 // sortOption is the option that sorts lines.
 const sortOption = usage.Option("sort-by time")
-
-// sorted takes the events of a file in the order of their times.
-func (rd *Reader) sorted(s *Source) error {
-	slices.SortStableFunc(s.shuffled, func(a, b Entry) int { return cmp.Compare(a.Stamp, b.Stamp) })
-	for i := range s.shuffled {
-		if err := rd.parsed(s.at(s.shuffled[i].Line), &s.shuffled[i]); err != nil {
-			return err
-		}
-	}
-	s.shuffled = nil
-	return nil
-}
 
 // batchBytes is the size of a batch of lines; its events take about ten times as much. More than maxParsers
 // parsers would mostly wait for the judgement.

@@ -149,9 +149,7 @@ const (
 )
 
 // OfLock reports whether events of a role are about a resource.
-func (r Role) OfLock() bool {
-	return r != Other && r != Crashes && r != Requests
-}
+func (r Role) OfLock() bool { return r != Other && r != Crashes && r != Requests }
 
 // RoleOf returns the role of an event by its name, in any case.
 func RoleOf(name string) Role {

@@ -18,9 +18,7 @@ type Following struct {
 func (f *Following) Read(b []byte) (int, error) {
 	for {
 		if f.file == nil {
-			if file, err := os.Open(f.Name); err == nil {
-				f.file = file
-			}
+			f.file, _ = os.Open(f.Name) // nil: it does not exist yet
 		}
 		if f.file != nil {
 			n, err := f.file.Read(b)

@@ -276,12 +276,10 @@ func (m *Mapping) rename(e *Entry) {
 // match applies the first pattern that matches the event's name.
 func (m *Mapping) match(e *Entry) error {
 	for _, p := range m.patterns {
-		found := groupsOf(p.Regexp, []byte(e.Name))
-		if found == nil {
-			continue
+		if found := groupsOf(p.Regexp, []byte(e.Name)); found != nil {
+			e.Name = p.event
+			return e.take(found, givenIn(found), &m.timeForms)
 		}
-		e.Name = p.event
-		return e.take(found, givenIn(found), &m.timeForms)
 	}
 	return nil
 }

@@ -257,11 +257,9 @@ func (rd *Reader) zone(s *Source, e *Entry) error {
 // Hint notes the fields of an event that may name its resource.
 func (rd *Reader) Hint(e *Entry) {
 	for _, n := range e.named {
-		first, known := rd.Hints[n.field]
-		switch {
-		case !known:
+		if first, known := rd.Hints[n.field]; !known {
 			rd.Hints[n.field] = n.value
-		case first != n.value:
+		} else if first != n.value {
 			rd.Hints[n.field] = ""
 		}
 	}

@@ -82,11 +82,10 @@ func allPlaced(files []string, events ...*point) (places []formats.Place) {
 }
 
 func reported(l *order.Log, s *holding) Holding {
-	x := Holding{Node: s.name, Units: int(s.units), Enter: placed(l.Files, &s.enter)}
+	x := Holding{Node: s.name, Units: int(s.units), Enter: placed(l.Files, &s.enter), Note: noted(l, s)}
 	if s.late.at != formats.None {
 		x.Release = new(placed(l.Files, &s.late))
 	}
-	x.Note = noted(l, s)
 	if s.shared {
 		x.Mode = modes[one(s.enter.is(order.Reads))]
 	}

@@ -196,10 +196,9 @@ func (l *Log) Where(node string) formats.Place {
 	best := formats.Place{}
 	for i := range l.Recs {
 		p := l.place(int32(i))
-		if !l.names(int32(i), at) || best.Line > 0 && (p.File != best.File || p.Line >= best.Line) {
-			continue
+		if l.names(int32(i), at) && (best.Line == 0 || p.File == best.File && p.Line < best.Line) {
+			best = p
 		}
-		best = p
 	}
 	return best
 }

@@ -1,8 +1,6 @@
 package order
 
-import (
-	"github.com/atmostk/atmostk/traces/logs/formats"
-)
+import "github.com/atmostk/atmostk/traces/logs/formats"
 
 // A sendEvent is the event that sends a message, and its target; -1: not logged.
 type sendEvent struct {

@@ -1,8 +1,6 @@
 package order
 
-import (
-	"github.com/atmostk/atmostk/traces/logs/formats"
-)
+import "github.com/atmostk/atmostk/traces/logs/formats"
 
 // waits computes the wait for units: from a request to the acquisition that ends it.
 func (rd *Collector) waits(n *NodeState, e *formats.Entry) {
