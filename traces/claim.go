@@ -85,19 +85,16 @@ func (c *claim) refuted(states []lts.State, taken []lts.Transition) string {
 			return fmt.Sprintf("step %d leaves the constraint", i+1)
 		}
 	}
-	if c.mistake != nil {
+	switch {
+	case c.mistake != nil:
 		return c.mistakeMissing(states)
-	}
-	if c.property < 0 {
+	case c.property < 0:
 		return ""
-	}
-	if c.cycleAt != nil {
+	case c.cycleAt != nil:
 		return c.cycleMissing(states)
-	}
-	if c.info.Kind == model.Liveness {
+	case c.info.Kind == model.Liveness:
 		return fmt.Sprintf("only a run without end can violate %s, and this one ends", c.info.Name)
-	}
-	if c.evident(states, taken) {
+	case c.evident(states, taken):
 		return ""
 	}
 	return c.missing(states[len(states)-1])

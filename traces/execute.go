@@ -39,10 +39,8 @@ func (m *replayer) repeat(at lts.State, t *lts.Transition) *lts.Transition {
 // similarity is -1 if two steps differ in process, action, notice, crash or sender of the message
 // received. Otherwise it is 0 to 6, greater the more alike they are.
 func similarity(a, b *lts.Transition) int {
-	if a.Owner != b.Owner || a.Action != b.Action || a.Noticed != b.Noticed || a.Crashed != b.Crashed {
-		return -1
-	}
-	if (a.Received == nil) != (b.Received == nil) {
+	if a.Owner != b.Owner || a.Action != b.Action || a.Noticed != b.Noticed || a.Crashed != b.Crashed ||
+		(a.Received == nil) != (b.Received == nil) {
 		return -1
 	}
 	n := 0

@@ -87,8 +87,7 @@ const manySteps = 200
 // sliced drops steps that receive nothing, with all their effects: halves of these steps, then quarters, and
 // so on. This soon makes a run of thousands of steps short.
 func (m *replayer) sliced(r *Run) *Run {
-	size := len(spontaneous(r)) / 2
-	for ; size > 0 && m.left > 0; size /= 2 {
+	for size := len(spontaneous(r)) / 2; size > 0 && m.left > 0; size /= 2 {
 		for end := len(spontaneous(r)); end > 0 && m.left > 0; end -= size {
 			from := spontaneous(r)
 			end = min(end, len(from))

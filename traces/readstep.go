@@ -1,8 +1,6 @@
 package traces
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // step reads the line of a step and checks that it fits the lines before it.
 func (rd *reader) step() error {

@@ -100,10 +100,8 @@ func asShiViz(w io.Writer, r *Run, _ Options) error {
 	for i := 1; i < len(t.Steps); i++ {
 		// the log's regular expression allows no space
 		host := strings.Join(strings.Fields(t.Steps[i].lane()), "_")
-		clock := maps.Clone(now[host])
-		if clock == nil {
-			clock = map[string]int{}
-		}
+		clock := map[string]int{}
+		maps.Copy(clock, now[host])
 		for _, j := range causes[i] {
 			for other, n := range at[j] {
 				clock[other] = max(clock[other], n)

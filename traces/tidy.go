@@ -1,8 +1,6 @@
 package traces
 
-import (
-	"github.com/atmostk/atmostk/model/lts"
-)
+import "github.com/atmostk/atmostk/model/lts"
 
 // Tidy returns a run with the same steps and the same last state in another order: a process takes as many
 // steps as it can before another one does, there are as few switches between processes as possible, and the

@@ -164,16 +164,18 @@ func (s *Server) askUndo(_ context.Context, q *question) (any, error) {
 	return answer{Path: path, Text: "All later steps can be taken without the crash, too."}, nil
 }
 
-// text returns a path as the text of a trace, or of a scenario.
-func (s *Server) text(p Path, scenario bool) (string, error) {
-	r, err := s.run(p)
-	if err != nil {
-		return "", err
-	}
-	if r = s.judged(r); scenario {
-		return traces.WriteScenario(r), nil
-	}
-	var b bytes.Buffer
-	err = traces.Write(&b, r.Trace)
-	return b.String(), err
+// Text returns a path as the text of a trace, or of a scenario.
+func (s *Server) Text(p Path, scenario bool) (string, error) {
+	return locked(s, func() (string, error) {
+		r, err := s.run(p)
+		if err != nil {
+			return "", err
+		}
+		if r = s.judged(r); scenario {
+			return traces.WriteScenario(r), nil
+		}
+		var b bytes.Buffer
+		err = traces.Write(&b, r.Trace)
+		return b.String(), err
+	})
 }

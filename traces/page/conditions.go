@@ -103,12 +103,7 @@ func (v values) noteAll(s lts.State) {
 
 // any reports whether some value that was seen meets a condition.
 func (v values) any(c *condition) bool {
-	for value := range v[c.name] {
-		if c.met(value) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(maps.Keys(v[c.name])), c.met)
 }
 
 // numbers returns the least and the greatest value of a variable. all is false if some value is not a number.

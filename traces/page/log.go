@@ -141,9 +141,6 @@ func (b *rowBuilder) event(e *order.Event, mark string) {
 func (b *rowBuilder) departs(f *explain.FurthestCut, reported map[*order.Event]bool) {
 	for i := range f.Blocked {
 		k := &f.Blocked[i]
-		if k.Event == nil {
-			continue
-		}
 		reported[k.Event] = true
 		mark := "departs"
 		if k.Waits {
@@ -229,8 +226,5 @@ func earlier(a, b *order.Event) int {
 	if !a.Begin.IsZero() && !b.Begin.IsZero() && !a.Begin.Equal(b.Begin) {
 		return a.Begin.Compare(b.Begin)
 	}
-	if a.Line == b.Line {
-		return strings.Compare(a.File, b.File)
-	}
-	return cmp.Compare(a.Line, b.Line)
+	return cmp.Or(cmp.Compare(a.Line, b.Line), strings.Compare(a.File, b.File))
 }

@@ -95,11 +95,6 @@ func (s *Server) Open(p Path) (*Data, error) {
 	return locked(s, func() (*Data, error) { return s.opened(p, 0) })
 }
 
-// Text returns a path as the text of a trace, or of a scenario.
-func (s *Server) Text(p Path, scenario bool) (string, error) {
-	return locked(s, func() (string, error) { return s.text(p, scenario) })
-}
-
 func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 	var b bytes.Buffer
 	d, err := s.Open(s.Start)
