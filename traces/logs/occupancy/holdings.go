@@ -271,13 +271,13 @@ func (n *nodeHoldings) unmatchedRelease(h *nodeResource, i *point, units int32) 
 
 // fail takes a failed release: the units stay held, unless they were given back when their lease ended.
 func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
-	k := n.latest(h, true, false, i)
-	over := k >= 0 && h.open[k].lease.over(i)
+	s := n.latest(h, true, false, i)
+	over := s != nil && s.lease.over(i)
 	switch {
 	case h.lapsed > 0 && !over:
 		h.lapsed--
 		n.judge.outlasted(n, "", i)
-	case k < 0:
+	case s == nil:
 		n.judge.found.Add(formats.NotHeld, []formats.Place{placed(n.judge.files, i)},
 			"%s fails to release a lock that it does not hold: it has lost it before, or lines are missing",
 			n.name)
@@ -291,11 +291,11 @@ func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 	default:
 		tried := func(p *holding) bool { return p.mayGoOn && !p.dead && p.failed != nil }
 		if !slices.ContainsFunc(h.open, tried) { // otherwise it may try the same one again
-			h.open[k].failed = new(*i)
+			s.failed = new(*i)
 		}
-		if l := h.open[k].lease; l != nil && l.known && l.earliest < i.end { // it may be over
+		if l := s.lease; l != nil && l.known && l.earliest < i.end { // it may be over
 			l.tried = i.end
-			h.doubt(h.open[k], i)
+			h.doubt(s, i)
 		}
 	}
 }

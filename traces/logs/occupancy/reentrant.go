@@ -1,8 +1,6 @@
 package occupancy
 
-import (
-	"github.com/atmostk/atmostk/traces/logs/order"
-)
+import "github.com/atmostk/atmostk/traces/logs/order"
 
 // current returns the open holding of the present life of a node; nil: none.
 func (h *nodeResource) current() *holding {

@@ -47,9 +47,7 @@ type past struct {
 
 // begin adds a holding that may have begun at event early; lost: its acquisition is a missing line.
 func (h *nodeResource) begin(n *nodeHoldings, s *holding, early *point, lost bool) {
-	if len(h.open) > 0 && h.open[0].units != s.units {
-		h.mixed = true
-	}
+	h.mixed = h.mixed || len(h.open) > 0 && h.open[0].units != s.units
 	n.judge.overlap = n.judge.overlap || h.certain > 0 && s.certain
 	if !s.fixed {
 		s.sure = nothing
@@ -268,15 +266,13 @@ func (n *nodeHoldings) leave(h *nodeResource, i *point, units int32) {
 func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain bool) (left int32) {
 	left = max(units, 1)
 	for {
-		k := n.latest(h, units == 0, certain, i)
-		if k < 0 {
+		p := n.latest(h, units == 0, certain, i)
+		if p == nil {
 			return left
 		}
-		if s := h.open[k]; units > 0 && s.units > left && (n.nested || !h.open[k].missing) {
-			n.split(h, k, left, i)
-			k++
+		if units > 0 && p.units > left && (n.nested || !p.missing) {
+			p = n.split(h, p, left, i)
 		}
-		p := h.open[k]
 		if p.missing && !n.nested && units > 0 { // the missing acquisition was of these units
 			p.units = left
 		}
@@ -292,11 +288,11 @@ func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain b
 	}
 }
 
-// split divides a holding when an event releases some of its units; the part that goes on comes first in
-// open. Both parts replace the whole, which stays with all units in the levels and sweeps that have it.
-func (n *nodeHoldings) split(h *nodeResource, k int, released int32, i *point) {
-	whole := h.open[k]
-	rest, part := *whole, *whole
+// split divides a holding when an event releases some of its units, and returns the released part; the other
+// part comes before it in open. Both replace the whole, which stays with all units in the levels and sweeps
+// that have it.
+func (n *nodeHoldings) split(h *nodeResource, whole *holding, released int32, i *point) *holding {
+	k, rest, part := slices.Index(h.open, whole), *whole, *whole
 	whole.late = *i
 	part.units, rest.units = released, rest.units-released
 	if h.open[k] = &part; rest.sure.at == formats.None {
@@ -304,12 +300,12 @@ func (n *nodeHoldings) split(h *nodeResource, k int, released int32, i *point) {
 	}
 	h.add(k, &rest)
 	n.judge.overlap, h.mixed = n.judge.overlap || rest.goesOn, true
+	return &part
 }
 
-// latest returns the index of the holding that a release ends: the latest one, holdings of crashed nodes
-// last; -1: none. A release of a reader ends no holding of a writer.
-func (n *nodeHoldings) latest(h *nodeResource, bySize, certain bool, i *point) int {
-	best := -1
+// latest returns the holding that a release ends: the latest one, holdings of crashed nodes last; nil: none.
+// A release of a reader ends no holding of a writer.
+func (n *nodeHoldings) latest(h *nodeResource, bySize, certain bool, i *point) (best *holding) {
 	better := func(p, q *holding) bool {
 		switch {
 		case p.dead != q.dead:
@@ -323,13 +319,12 @@ func (n *nodeHoldings) latest(h *nodeResource, bySize, certain bool, i *point) i
 	if certain && h.certain == 0 || !certain && h.possible == 0 {
 		return best
 	}
-	for k := len(h.open) - 1; k >= 0; k-- {
-		p := h.open[k]
+	for _, p := range slices.Backward(h.open) {
 		if h.state.Shared && i.is(order.Reads) && !p.missing && !p.enter.is(order.Reads) {
 			continue
 		}
-		if (certain && p.goesOn || !certain && p.mayGoOn) && (best < 0 || better(p, h.open[best])) {
-			best = k
+		if (certain && p.goesOn || !certain && p.mayGoOn) && (best == nil || better(p, best)) {
+			best = p
 			if !p.dead && !p.missing && (!bySize || !h.mixed) {
 				break
 			}

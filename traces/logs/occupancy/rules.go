@@ -27,22 +27,20 @@ func (n *nodeHoldings) newLease(h *nodeResource, i *point, x *formats.Grant) *le
 }
 
 func (n *nodeHoldings) renew(h *nodeResource, i *point, x *formats.Grant) {
-	k := n.latest(h, false, false, i)
-	switch {
-	case k < 0:
-	case h.open[k].lease == nil:
-		h.open[k].lease = n.newLease(h, i, x)
+	switch s := n.latest(h, false, false, i); {
+	case s == nil:
+	case s.lease == nil:
+		s.lease = n.newLease(h, i, x)
 	default:
-		h.open[k].lease.renew(i, x)
+		s.lease.renew(i, x)
 	}
 }
 
 func (n *nodeHoldings) expire(h *nodeResource, i *point) {
-	k := n.latest(h, false, false, i)
-	if k < 0 {
+	s := n.latest(h, false, false, i)
+	if s == nil {
 		return
 	}
-	s := h.open[k]
 	if s.lease == nil {
 		s.lease = &lease{lasts: formats.Ever, earliest: formats.Ever, last: formats.Ever,
 			tried: formats.Never}
@@ -63,20 +61,19 @@ func (n *nodeHoldings) checkLease(h *nodeResource, i *point) {
 	if !h.leases {
 		return
 	}
-	k := n.latest(h, false, false, i)
-	if k >= 0 && h.open[k].lease != nil {
-		h.state.released(h.open[k], i)
+	s := n.latest(h, false, false, i)
+	if s != nil && s.lease != nil {
+		h.state.released(s, i)
 	}
 	switch {
 	case n.judge.Held && i.role == formats.Leaves: // uses judges it
-	case k >= 0 && h.open[k].lease.over(i):
-		s := h.open[k]
+	case s != nil && s.lease.over(i):
 		by := ""
 		if !s.lease.lapsed {
 			by = fmt.Sprintf(", by at least %s", time.Duration(i.begin-s.lease.last))
 		}
 		n.judge.outlasted(n, by, &s.enter, i)
-	case k < 0 && h.expired > 0:
+	case s == nil && h.expired > 0:
 		n.judge.outlasted(n, "", i)
 	}
 }
@@ -97,8 +94,8 @@ func (n *nodeHoldings) uses(h *nodeResource, i *point, units int32, does string)
 	if !n.judge.Held || i.is(order.Maybe) {
 		return true
 	}
-	k := n.latest(h, false, false, i)
-	if k < 0 {
+	s := n.latest(h, false, false, i)
+	if s == nil {
 		kind, text := formats.NotHolder, " without holding"
 		if h.expired > 0 {
 			kind, text = formats.AfterLease, " after its lease has ended"
@@ -111,7 +108,7 @@ func (n *nodeHoldings) uses(h *nodeResource, i *point, units int32, does string)
 		}
 		return !sure
 	}
-	switch s := h.open[k]; {
+	switch {
 	case s.lease.mayBeOver(i):
 		if sure := n.afterLease(h, s, i, does); !sure && s.lease.over(i) {
 			n.proves(h, i, units)
