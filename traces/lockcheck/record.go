@@ -73,9 +73,7 @@ func (r *Recorder) reasons(report *validate.Report) string {
 }
 
 // at returns the event of a line, from 1.
-func (r *Recorder) at(line int) *event {
-	return r.place(int64(line - 1))
-}
+func (r *Recorder) at(line int) *event { return r.place(int64(line - 1)) }
 
 // describe names the holder and the event of a line.
 func (r *Recorder) describe(line int) string {

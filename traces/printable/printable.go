@@ -74,9 +74,7 @@ func Fprintf(w io.Writer, format string, args ...any) {
 }
 
 // Fprintln is fmt.Fprintln with escaped arguments.
-func Fprintln(w io.Writer, args ...any) {
-	fmt.Fprintln(w, escaped(args)...)
-}
+func Fprintln(w io.Writer, args ...any) { fmt.Fprintln(w, escaped(args)...) }
 
 func escaped(args []any) []any {
 	texts := make([]any, len(args))

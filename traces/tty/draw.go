@@ -49,9 +49,7 @@ func (v *view) draw() string {
 	}
 	lines := printable.Each(traces.Wrap(printable.Text(d.Sentence), v.width),
 		func(text *string) line { return line{style, *text} })
-	if len(lines) > 2 {
-		lines = lines[:2]
-	}
+	lines = lines[:min(2, len(lines))]
 	if d.Says != "" {
 		lines = append(lines, line{plain, d.Properties[max(0, d.Shown)].Name + ": " + d.Says})
 	}

@@ -265,13 +265,11 @@ func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) 
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	in, err := a.Instance(args[0], args[1:])
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	before := typed[:strings.LastIndex(typed, ",")+1] // the names before the last comma
-	for _, p := range in.Space.Properties() {
-		words = append(words, cobra.CompletionWithDesc(before+p.Name, p.Doc))
+	if in, err := a.Instance(args[0], args[1:]); err == nil {
+		before := typed[:strings.LastIndex(typed, ",")+1] // the names before the last comma
+		for _, p := range in.Space.Properties() {
+			words = append(words, cobra.CompletionWithDesc(before+p.Name, p.Doc))
+		}
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
 }

@@ -11,10 +11,8 @@ import (
 // limit. The error names the flag --memory.
 func MemoryLimit(s string) (int64, error) {
 	if s == "" {
-		if free := available(); free > 0 {
-			return max(1, free/5*4), nil // 0 would be no limit
-		}
-		return 0, nil
+		free := available()
+		return min(free, max(1, free/5*4)), nil // 0 only if free is 0, unknown
 	}
 	number := strings.TrimRight(strings.ToUpper(s), "KMGTIB")
 	unit := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(s)[len(number):], "B"), "I")

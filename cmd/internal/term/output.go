@@ -101,9 +101,7 @@ func style(attributes ...color.Attribute) func(string) printable.Raw {
 func SetColour(when string, out *Output) error {
 	switch when {
 	case "auto":
-		if out.W != os.Stdout {
-			color.NoColor = true
-		}
+		color.NoColor = color.NoColor || out.W != os.Stdout
 	case "always":
 		color.NoColor = false
 	case "never":
