@@ -130,8 +130,7 @@ func reduction(words []string) (r model.Reduction, err error) {
 			*is[word] = true
 		case word != "none" || len(words) > 1:
 			return r, usage.Errorf("--reduce=%s: allowed are none, or some of dead, crashes, "+
-				"movers and symmetry, separated by commas",
-				strings.Join(words, ","))
+				"movers and symmetry, separated by commas", strings.Join(words, ","))
 		}
 	}
 	return r, nil

@@ -67,8 +67,7 @@ func (a *app) validate() *cobra.Command {
 func (f *validateFlags) readAssume(opt *validate.Options) error {
 	for _, a := range f.Assume {
 		is := map[string]*bool{"nested": &opt.Nested, "reentrant": &opt.Reentrant, "leases": &opt.Leases,
-			"complete":     &opt.Complete,
-			"partial-sent": &opt.Explain.PartialSent, "no-model": &opt.NoModel}[a]
+			"complete": &opt.Complete, "partial-sent": &opt.Explain.PartialSent, "no-model": &opt.NoModel}[a]
 		switch {
 		case !slices.Contains(assumptions, a):
 			return usage.Errorf("--assume=%s: allowed are %s", a, strings.Join(assumptions, ", "))

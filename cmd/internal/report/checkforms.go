@@ -177,9 +177,8 @@ func (c *Check) property(p *explore.Result, run *traces.Run) object {
 		{"name", p.Name}, {"verdict", p.Verdict}, {"unknown-because?", c.undecided(p)}, {"length?", length},
 		{"trace?", written(run)}, {"part?", p.Part}, {"count", p.Count}, {"vacuous?", p.Vacuous},
 		{"vacuous-because?", excuse}, {"state-by-state?", p.StateByState}, {"out-of-reach?", p.Lost},
-		{"out-of-reach-unknown?", p.LostUnknown},
-		{"least?", p.Least}, {"most?", p.Most}, {"sentence?", sentence},
-		{"culprits?", culprits},
+		{"out-of-reach-unknown?", p.LostUnknown}, {"least?", p.Least}, {"most?", p.Most},
+		{"sentence?", sentence}, {"culprits?", culprits},
 	}
 }
 
@@ -205,6 +204,5 @@ func (c *Check) head() object {
 	}
 	a := c.Program.About(r.Trace)
 	return object{{"sentence?", r.Sentence()}, {"says?", says}, {"culprits?", r.Culprits()},
-		{"title", a.Title},
-		{"source", a.Source}, {"set", a.Set}, {"command?", a.Command}}
+		{"title", a.Title}, {"source", a.Source}, {"set", a.Set}, {"command?", a.Command}}
 }

@@ -248,8 +248,7 @@ func (v *Log) figure(u *occupancy.Occupancy) string {
 	}
 	s := fmt.Sprintf("%s%s at once: certainly %s, possibly %s%s; %s",
 		strings.TrimPrefix(u.Resource+" ", " "), what, validate.InUse(u.K, u.Certainly),
-		validate.InUse(u.K, u.Possibly), of,
-		printable.Plural(u.Holdings, "holding"))
+		validate.InUse(u.K, u.Possibly), of, printable.Plural(u.Holdings, "holding"))
 	if u.Open > 0 {
 		s += fmt.Sprintf(", %d without a release", u.Open)
 	}

@@ -107,8 +107,7 @@ type Collector struct {
 // NewCollector returns a Collector without events.
 func NewCollector(opt formats.Options) *Collector {
 	rd := &Collector{Reader: formats.NewReader(opt), Nodes: map[string]*NodeState{},
-		Kinds: []string{""},
-		kind:  map[string]int32{"": 0}, used: []bool{false}}
+		Kinds: []string{""}, kind: map[string]int32{"": 0}, used: []bool{false}}
 	rd.Event = rd.Take
 	return rd
 }
@@ -230,9 +229,8 @@ func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry)
 	seq := e.Own()
 	r := &rd.record
 	*r = Record{Begin: e.Begin, End: e.End, Waited: e.Waited, Seq: int64(seq), Line: uint32(e.Line),
-		Node:  rd.numbered(n, e.Node),
-		Units: int32(e.Units), Res: rd.resource(e.Resource), File: uint16(s.Index),
-		Role: formats.RoleOf(e.Name)}
+		Node: rd.numbered(n, e.Node), Units: int32(e.Units), Res: rd.resource(e.Resource),
+		File: uint16(s.Index), Role: formats.RoleOf(e.Name)}
 	if r.Role == formats.Enters || r.Role == formats.Leaves {
 		rd.Hint(e)
 	}
