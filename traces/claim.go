@@ -119,13 +119,12 @@ func (c *claim) evident(states []lts.State, taken []lts.Transition) bool {
 // cycleMissing returns the reason why a run has no cycle that violates the property; "" if it has one.
 func (c *claim) cycleMissing(states []lts.State) string {
 	at, last := *c.cycleAt, len(states)-1
-	if at < 0 || at > last {
+	switch {
+	case at < 0 || at > last:
 		return fmt.Sprintf("its cycle begins at step %d; allowed are 0 to %d", at, last)
-	}
-	if states[at].Key() != states[last].Key() {
+	case states[at].Key() != states[last].Key():
 		return fmt.Sprintf("its last state differs from the state after step %d, where its cycle begins", at)
-	}
-	if c.info.Kind == model.Liveness {
+	case c.info.Kind == model.Liveness:
 		return c.in.Refutes(states, at, c.property)
 	}
 	return fmt.Sprintf("a run without end shows nothing about a property of kind %q", c.info.Kind)

@@ -88,15 +88,14 @@ func (c *Counter) missing(from, to uint64) uint64 {
 
 // markMissing marks an event: n lines are missing right before it, or none is.
 func (c *Counter) markMissing(r *Record, n uint64) {
-	if r.Is(Whole) {
-		return
-	}
-	if n == 0 {
+	switch {
+	case r.Is(Whole):
+	case n == 0:
 		r.Mark |= Whole
-		return
+	default:
+		r.Mark |= Gap
+		r.Missing = uint32(min(n, math.MaxUint32))
 	}
-	r.Mark |= Gap
-	r.Missing = uint32(min(n, math.MaxUint32))
 }
 
 // begin takes the first event of a node, or of a new life after a restart.
