@@ -196,7 +196,8 @@ func (e *evaluation) valueOf(x syntax.Expr) any {
 		e.names = names
 		return all
 	case *syntax.LambdaExpr:
-		must(len(e.names) == 0, x, "a lambda in a function is outside the fragment; define it outside")
+		must(len(e.names) == 0 && e.depth == 0, x,
+			"a lambda in a function is outside the fragment; define it outside")
 		return &function{"lambda", x.Lambda, x.Params, nil, x.Body}
 	}
 	must(false, x, "this expression is outside the fragment; allowed are comparisons, and, or, not, sets, "+
@@ -248,7 +249,10 @@ func (e *evaluation) either(x syntax.Expr, c *term, a, b any) any {
 			return choose(c, e.term(x, a, t.sort), e.term(x, b, t.sort))
 		}
 	}
-	return merged(e.group(x, a), e.group(x, b), func(a, b *term) *term { return choose(c, a, b) })
+	g, h := e.group(x, a), e.group(x, b)
+	m := merged(g, h, func(a, b *term) *term { return choose(c, a, b) })
+	m.of = slices.Concat(g.of, h.of)
+	return m
 }
 
 // merged combines two groups.
@@ -352,7 +356,7 @@ func (e *evaluation) group(x syntax.Expr, v any) *group {
 	must(is && t.is(i), x, form)
 	for _, c := range p.cond.conjuncts() { // is a process left out?
 		if c.op == "not" && c.args[0].op == "=" && i.sort == node {
-			if k := slices.IndexFunc(c.args[0].args, i.is); k >= 0 {
+			if k := slices.IndexFunc(c.args[0].args, i.is); k >= 0 && !c.args[0].args[1-k].mentions(i.op) {
 				g.out = c.args[0].args[1-k]
 			}
 		}
@@ -423,7 +427,7 @@ func (e *evaluation) sets(t *dataType, args []*term) []*group {
 func (e *evaluation) set(f *field, args []*term) *group {
 	read := e.now[f]
 	has := func(v *term) *term { return read(append(slices.Clip(args), v)) }
-	return &group{sort: f.args[len(args)], has: has, of: f}
+	return &group{sort: f.args[len(args)], has: has, of: []*field{f}}
 }
 
 // dead says that a process has crashed. Without notice = ... nobody crashes: see allows.

@@ -3,8 +3,11 @@ package prove
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"go.starlark.net/syntax"
+
+	"github.com/atmostk/atmostk/model"
 )
 
 // block executes statements.
@@ -34,8 +37,12 @@ func (e *evaluation) statement(s syntax.Stmt) {
 			body []syntax.Stmt
 		}{{c, s.True}, {not(c), s.False}} {
 			e.active = and(before, branch.cond)
+			outside := maps.Clone(e.names)
 			if e.active != no {
 				e.block(branch.body)
+			}
+			if len(e.loops) > 0 {
+				e.forget(s, outside, "")
 			}
 			after = append(after, e.active)
 		}
@@ -49,7 +56,7 @@ func (e *evaluation) statement(s syntax.Stmt) {
 			outside := maps.Clone(e.names)
 			e.names[name.Name] = p.value
 			e.rounds(s, p, func() { e.block(s.Body) })
-			e.names = outside
+			e.forget(s, outside, name.Name)
 		}
 	case *syntax.ReturnStmt:
 		must(len(e.loops) == 0, s, "return in a loop is outside the fragment")
@@ -63,6 +70,19 @@ func (e *evaluation) statement(s syntax.Stmt) {
 		must(is && b.Token == syntax.PASS, s, "this statement is outside the fragment; allowed are "+
 			"assignments, if, for, return, when and send")
 	}
+}
+
+// forget ends a part of a loop, in which names are assigned, and perhaps its own variable. After it they have
+// the values of the last round, or of an earlier one: using them is an error.
+func (e *evaluation) forget(at syntax.Node, outside map[string]any, own string) {
+	for name, v := range e.names {
+		_, had := outside[name]
+		if _, lost := v.(postponed); !had || lost || name == own {
+			outside[name] = postponed{&model.Error{Where: position(at).String(),
+				What: name + " is assigned in this loop, and used behind it; take another name there"}}
+		}
+	}
+	e.names = outside
 }
 
 // rounds executes f once for all values of a loop's variable. No round may read what another one changes.
@@ -98,8 +118,11 @@ var augmented = map[syntax.Token]syntax.Token{syntax.PLUS_EQ: syntax.PLUS, synta
 
 // assignment executes x = v, and x += v and its like.
 func (e *evaluation) assignment(s *syntax.AssignStmt) {
-	v := e.eval(s.RHS)
-	if s.Op != syntax.EQ {
+	var v any
+	if s.Op == syntax.EQ {
+		v = e.eval(s.RHS)
+	} else { // the left side is read first
+		v = quietly(e, func() any { return e.eval(s.RHS) })
 		x := &syntax.BinaryExpr{X: s.LHS, OpPos: s.OpPos, Op: augmented[s.Op], Y: s.RHS}
 		v = e.operate(x, e.eval(s.LHS), v)
 	}
@@ -117,10 +140,9 @@ func (e *evaluation) assign(x syntax.Expr, v any) {
 	if name, is := x.(*syntax.Ident); is {
 		if old, had := e.names[name.Name]; had {
 			must(e.bound == 0, x, "in a loop, a name is assigned once")
-			v = e.either(x, e.active, v, old)
+			v = e.either(x, e.active, v, inside(old))
 		}
-		_, is := v.(*reference)
-		must(!is, x, "a variable of words is read where it is needed, and has no second name")
+		must(!late(v, false), x, "a variable of words is read where it is needed, and has no second name")
 		e.names[name.Name] = v
 		return
 	}
@@ -146,6 +168,14 @@ func (e *evaluation) assign(x syntax.Expr, v any) {
 	}
 }
 
+// late reports whether a value, or a part of it, is a variable that is read later: one of words, or any one.
+func late(v any, words bool) bool {
+	r, is := v.(*reference)
+	t, _ := v.(tuple)
+	return is && (!words || r.typ.kind == "word") ||
+		slices.ContainsFunc(t, func(v any) bool { return late(v, words) })
+}
+
 // anything stands for all values of an argument.
 var anything = symbol("_", "")
 
@@ -155,9 +185,13 @@ func (e *evaluation) update(x syntax.Expr, f *field, args []*term, value func(re
 	vars, cond := e.here()
 	old := e.now[f]
 	e.writes[f] = true
+	places := args
+	if len(f.args) == 3 && strings.HasPrefix(f.name, "me.") { // an array of sets: rounds differ by its keys
+		places = args[:2]
+	}
 	at := make([]int, len(vars)) // the argument that is the variable
 	for i, v := range vars {
-		at[i] = slices.IndexFunc(args, v.is)
+		at[i] = slices.IndexFunc(places, v.is)
 		must(at[i] >= 0, x, "in a loop, each round may only change variables of its own, not %s", f.name)
 	}
 	e.now[f] = func(all []*term) *term {
@@ -226,5 +260,5 @@ func (e *evaluation) method(x *syntax.CallExpr, dot *syntax.DotExpr) any {
 func (f *field) within(v any) bool {
 	g, is := v.(*group)
 	t, _ := v.(tuple)
-	return is && g.of == f || slices.ContainsFunc(t, f.within)
+	return is && slices.Contains(g.of, f) || slices.ContainsFunc(t, f.within)
 }

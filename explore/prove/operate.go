@@ -10,13 +10,14 @@ import (
 // decide, as in Starlark.
 func (e *evaluation) binary(x *syntax.BinaryExpr) any {
 	if x.Op == syntax.AND || x.Op == syntax.OR {
-		left := e.truth(x.X)
+		of := func(y syntax.Expr) *term { return e.term(y, e.eval(y), boolean) } // a set would be the value
+		left := of(x.X)
 		if left == truth(x.Op == syntax.OR) {
 			return left
 		} else if x.Op == syntax.AND {
-			return and(left, e.truth(x.Y))
+			return and(left, of(x.Y))
 		}
-		return or(left, e.truth(x.Y))
+		return or(left, of(x.Y))
 	}
 	return e.operate(x, e.eval(x.X), e.eval(x.Y))
 }
@@ -134,8 +135,6 @@ func (e *evaluation) sortOf(x *syntax.BinaryExpr, a, b any) sort {
 			return v.sort
 		case latest:
 			return instant
-		case *local:
-			return node
 		}
 	}
 	must(false, x, "%s and %s are not compared in the fragment", called(a), called(b))
@@ -205,6 +204,7 @@ func (e *evaluation) in(x *syntax.BinaryExpr, a, b any) *term {
 	found := no
 	switch b := b.(type) {
 	case *dataType:
+		must(b.kind == "word", x.Y, "a range is no list here; compare by <")
 		for _, w := range b.words {
 			found = or(found, e.equal(x, a, w))
 		}
@@ -214,6 +214,7 @@ func (e *evaluation) in(x *syntax.BinaryExpr, a, b any) *term {
 		}
 	default:
 		if g := e.group(x.Y, b); g.sort != "" {
+			must(g.wrap == nil, x, "local states are compared by their values; compare p.id")
 			return g.has(e.term(x.X, a, g.sort))
 		}
 	}
@@ -270,13 +271,13 @@ func (e *evaluation) builtin(x *syntax.CallExpr, name string) any {
 		return e.declaration(x, name)
 	case name == "set" && len(x.Args) == 0:
 		return &group{}
-	case name == "note":
-		return nil
 	}
-	must(n < 0 || n == len(x.Args), x, "%s takes another number of arguments", name)
+	must(n < 0 && len(x.Args) > 0 || n == len(x.Args), x, "%s takes another number of arguments", name)
 	args := e.all(x.Args)
 	v := args[0]
 	switch name {
+	case "note":
+		return nil
 	case "when":
 		vars, cond := e.here()
 		must(e.effect, x, "when stands in a function that is no step")
@@ -298,6 +299,8 @@ func (e *evaluation) builtin(x *syntax.CallExpr, name string) any {
 		return e.every(x, name == "all", v)
 	case "without":
 		g, out := e.group(x, v), e.term(x, args[1], node)
+		must(g.wrap == nil, x,
+			"local states are compared by their values; write [q for q in g.live if q.id != ...]")
 		return &group{sort: node, out: out, wrap: g.wrap,
 			has: func(t *term) *term { return and(g.member(t), not(equal(t, out))) }}
 	case "ahead":
@@ -342,6 +345,7 @@ func (e *evaluation) invoke(x syntax.Node, f *function, args []any) []part {
 	for i, p := range f.params {
 		name, is := p.(*syntax.Ident)
 		must(is, p, "parameters of functions have no defaults in the fragment")
+		must(!e.effect || !late(args[i], true), x, "a variable of words is no argument of a step's function")
 		e.names[name.Name] = args[i]
 	}
 	if f.expr != nil {

@@ -134,7 +134,7 @@ func (e *evaluation) declaration(x *syntax.CallExpr, name string) any {
 	case "range":
 		return rangeOf(x, d.rest)
 	case "record", "message":
-		return &dataType{kind: name, fields: fields, name: d.text(0)}
+		return &dataType{kind: name, fields: fields, name: (&declared{rest: d.rest}).text(0)}
 	case "enum":
 		return e.list(x, d.rest)
 	case "set_of":
@@ -206,7 +206,7 @@ func sortFor(at syntax.Node, t *dataType) sort {
 // declareFields declares the variables of processes, and the messages.
 func (t *theory) declareFields() {
 	d := t.model
-	if n, is := d.arg("n", -1).(number); !is || n.ofN != 1 {
+	if d.arg("n", -1) != any(number{ofN: 1}) {
 		refuse(d.at, `the number of processes is written n = param("n", ...) and processes(n = n, ...)`)
 	}
 	if t.local, _ = d.arg("local", -1).(*dataType); t.local == nil || t.local.kind != "record" {

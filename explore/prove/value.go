@@ -79,7 +79,7 @@ type group struct {
 	sort sort // "": it is empty, and its sort is open
 	has  func(*term) *term
 	out  *term           // a process that is not in it, if one is known; nil otherwise
-	of   *field          // the variable that has it; nil: a new set
+	of   []*field        // the variables that may have it; none: a new set
 	wrap func(*term) any // elements as values; nil: they are terms
 }
 
@@ -149,6 +149,8 @@ func called(v any) string {
 		return "a variable of the kind " + v.typ.kind
 	case *group, gathering:
 		return "a set or list"
+	case *local:
+		return "a local state"
 	case nil:
 		return "no value"
 	}
