@@ -219,7 +219,9 @@ func TestUnitsOfBrokenLinks(t *testing.T) {
 		}}},
 		Receive: []model.Receiver[linker, parcel]{{Name: "receive",
 			Accepts: func(parcel) bool { return true },
-			Do:      func(_, _ model.Proc, _ parcel, _ *linker, _ *model.Outbox[parcel]) bool { return true }}},
+			Do: func(_, _ model.Proc, _ parcel, _ *linker, _ *model.Outbox[parcel]) bool {
+				return true
+			}}},
 		Crash: func(_ model.Proc, l *linker) { *l = linker{} },
 		Units: func(l *linker) int {
 			if l.Out.State == protocol.BrokenLink {
