@@ -4,7 +4,6 @@ package report
 import (
 	"bytes"
 	"cmp"
-	"embed"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
@@ -264,11 +263,6 @@ func (o object) MarshalJSON() ([]byte, error) {
 
 // list returns a copy of a list. If the list is empty, JSON writes the copy as [].
 func list[T any](xs []T) []T { return append([]T{}, xs...) }
-
-// Schemas has the JSON Schemas of the reports in JSON: VERB.schema.json. The schema of list is also for show.
-//
-//go:embed *.schema.json
-var Schemas embed.FS
 
 // A Suite is a set of test cases as JUnit reports them, in the order that its readers want.
 type Suite struct {
