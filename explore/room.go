@@ -181,7 +181,7 @@ func (s *search) outgrown() {
 }
 
 // relayoutInTime changes the layout of all vectors if the numbers of the space will soon outgrow it, and the
-// tables will soon grow as well: both at once take one pass over the states, 3% of the instructions of lamport-mutex.
+// tables will soon grow as well: both at once take one pass over the states: 3% of lamport-mutex.
 func (s *search) relayoutInTime() {
 	if s.disk == nil && s.compact == nil && s.tables[0].GrowsSoon() && s.space.Tight() {
 		s.relayout()
