@@ -168,7 +168,7 @@ func (e *evaluation) assign(x syntax.Expr, v any) {
 	}
 }
 
-// late reports whether a value, or a part of it, is a variable that is read later: one of words, or any one.
+// late reports whether a value, or a part of it, is a variable, read where it is used; words: one of words.
 func late(v any, words bool) bool {
 	r, is := v.(*reference)
 	t, _ := v.(tuple)

@@ -229,10 +229,9 @@ func (p *proof) searchFor(in instance, opt explore.Options) error {
 		return err
 	}
 	found := Searched{in.args, r.States, r.Depth, r.Complete, r}
-	switch {
-	case r.Verdict == explore.Violated || r.Verdict == explore.ModelError:
+	if r.Verdict == explore.Violated || r.Verdict == explore.ModelError {
 		p.Verdict = Verdict(r.Verdict)
-	case opt.MaxStates == 0:
+	} else if opt.MaxStates == 0 {
 		return nil // a shallower search of a larger one in the report
 	}
 	p.Searched = append(p.Searched, found)

@@ -38,10 +38,7 @@ func (a *app) runExplore(c *cobra.Command, args []string, f *exploreFlags) error
 	if len(args) == 0 || len(args) == 1 && a.isRun(args[0]) {
 		return a.exploreRun(c.Context(), args, f)
 	}
-	of, err := a.Instance(args[0], args[1:])
-	if err == nil {
-		of, err = of.Numbered()
-	}
+	of, err := a.Played(args[0], args[1:])
 	if err != nil {
 		return err
 	}

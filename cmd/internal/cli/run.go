@@ -52,7 +52,7 @@ func (a *app) run() *cobra.Command {
 
 func (a *app) runRun(c *cobra.Command, args []string, f *runFlags) error {
 	ctx := c.Context()
-	of, err := a.Followed(args[0], args[1:])
+	of, err := a.Played(args[0], args[1:])
 	if err != nil {
 		return err
 	}

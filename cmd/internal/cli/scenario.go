@@ -71,10 +71,7 @@ func (a *app) tryScenario(ctx context.Context, file string, limit int) (t traces
 	if err != nil {
 		return t, badInput(fmt.Errorf("%s: %w", file, err))
 	}
-	of, err := a.Instance(s.Spec, s.Args)
-	if err == nil {
-		of, err = of.Numbered()
-	}
+	of, err := a.Played(s.Spec, s.Args)
 	if err == nil {
 		t, err = s.Try(ctx, of.Instance, of.Header(""), limit)
 	}

@@ -337,7 +337,7 @@ func (a *app) modelOf(name string, keys, wanted []string, header formats.Header)
 	if name == "" {
 		return nil, nil
 	}
-	of, err := a.Followed(name, keys)
+	of, err := a.Played(name, keys)
 	if err == nil {
 		_, err = named(wanted, of.Space.Properties())
 	} else if inHeader {

@@ -54,9 +54,17 @@ func (s *Set) Instance(name string, args []string) (*Subject, error) {
 	return s.subject(name, args, (*model.Spec).Instantiate)
 }
 
-// Followed is Instance for single runs: with numbers, and also if it is too large for a search.
+// Played is Instance for single runs: with numbers where times count by their order only.
+func (s *Set) Played(name string, args []string) (*Subject, error) {
+	return numbered(s.Instance(name, args))
+}
+
+// Followed is Played for instances that may be too large for a search.
 func (s *Set) Followed(name string, args []string) (*Subject, error) {
-	of, err := s.subject(name, args, (*model.Spec).Follow)
+	return numbered(s.subject(name, args, (*model.Spec).Follow))
+}
+
+func numbered(of *Subject, err error) (*Subject, error) {
 	if err != nil {
 		return of, err
 	}
