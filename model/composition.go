@@ -21,6 +21,7 @@ type composition struct {
 	Receive    []receiver
 	Links      *links
 	first      value // the first history
+	mostUse    int   // the largest number of units of a process
 	Init       func(p Proc) value
 	Sends      func(p Proc) []interp.Sent        // Composition.UnderWay
 	Charge     func(from, to Proc, m value) Proc // nil: the sender
@@ -76,13 +77,16 @@ type timer struct {
 // the same way whatever their pointers point to.
 func as[To, From any](x From) To { return *(*To)(unsafe.Pointer(&x)) }
 
+// largestUse is the largest number of units that a process may use: sums over all processes fit 32 bits.
+const largestUse = 1 << 20
+
 // erased takes the types from a composition. Its values are assigned, compared, and written by their kinds.
 // The layout of a Composition depends on L, M and H in the first history only, which is at the end.
 func (c *Composition[L, M, H]) erased() *composition {
 	e := &composition{
 		Composition: *as[*Composition[codec.Opaque, codec.Opaque, codec.Opaque]](c),
 		Properties:  as[[]property.Erased](c.Properties), Assume: as[[]StateFairness[codec.Opaque]](c.Assume),
-		runners: new(sync.Pool), locals: codec.KindOf[L]().ShownBy(c.Shown),
+		mostUse: largestUse, runners: new(sync.Pool), locals: codec.KindOf[L]().ShownBy(c.Shown),
 		messages: codec.KindOf[M]().ShownBy(c.Shown), histories: codec.KindOf[H]().ShownBy(c.Shown),
 	}
 	e.Names = c.Names.Counted(c.N)

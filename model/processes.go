@@ -214,21 +214,19 @@ func (c *composition) Units(p Proc, l value) int {
 		return Error{Part: "Units", Process: c.Names.Of(p), State: c.spelled(l)}
 	})
 	n := c.Composition.Units(l)
-	if n < 0 || n > largestUse {
-		panic(noUnits(n, c.Composition.Units))
+	if n < 0 || n > c.mostUse {
+		panic(noUnits(n, c.mostUse, c.Composition.Units))
 	}
 	return n
 }
 
-// largestUse is the largest number of units that a process may use: sums over all processes fit 32 bits.
-const largestUse = 1 << 20
-
 // noUnits is the mistake that a process uses an impossible number of units.
-func noUnits(n int, units any) *Error {
-	return &Error{
-		Part: "Units", What: fmt.Sprintf("%d units are in use; allowed are 0 to %d", n, largestUse),
-		Where: check.DeclaredAt(units),
+func noUnits(n, most int, units any) *Error {
+	what := fmt.Sprintf("%d units are in use; allowed are 0 to %d", n, most)
+	if most < largestUse {
+		what += " with --reduce crashes"
 	}
+	return &Error{Part: "Units", What: what, Where: check.DeclaredAt(units)}
 }
 
 func (c *composition) Suspects(l value) (g values.Group, known bool) {

@@ -117,7 +117,7 @@ func (sp *compositionSpace) looksAtWhole(asked uint64) string {
 // docs/decisions/05-reductions.md.
 func (sp *compositionSpace) mayLeaveCrashes(c *composition, asked uint64) error {
 	if sp.unnoticed(asked) {
-		c.Network.Crashable = 0
+		c.Network.Crashable, c.mostUse = 0, mostUnits/c.N
 	} else if c.Network.CrashSends != NoPart {
 		c.Network.CrashSends += largest
 	}
@@ -141,26 +141,24 @@ func (sp *compositionSpace) unnoticed(asked uint64) bool {
 	}
 	for i := range c.Properties {
 		p := &c.Properties[i]
-		switch {
-		case asked>>i&1 == 0:
-		case p.OfUse != nil && !rises(p, c.N-c.Network.Dead.Len()),
-			// a goal about all live processes, which fewer reach more easily
-			p.OfLocal != nil && p.Kind == Reachable:
+		// Fewer reach a goal about all live processes more easily.
+		if asked>>i&1 == 1 && (p.OfLocal != nil && p.Kind == Reachable ||
+			p.OfUse != nil && !rises(p, c.N-c.Network.Dead.Len())) {
 			return false
 		}
 	}
 	return true
 }
 
-// mostUnits is the number of units in use up to which rises asks for each; beyond, it asks for some.
-const mostUnits = 1 << 12
+// mostUnits is the largest number of units in use for which rises asks.
+const mostUnits = 1 << 14
 
-// rises reports whether a property that is reported for some units in use, after crashes, is also reported
-// for as many or more units in use among the largest number of live processes.
+// rises reports whether a property that is reported for some units in use, up to mostUnits and after crashes,
+// is also reported for as many or more units in use among the largest number of live processes.
 func rises(p *property.Erased, all int) bool {
 	reported := func(used, live int) bool { return p.OfUse(used, live) == (p.Kind == Reachable) }
 	always := true // it is reported for this number of units and all larger ones
-	for used := protocol.MaxProcs * largestUse; used >= 0; used -= max(1, (used-mostUnits)/2) {
+	for used := mostUnits; used >= 0; used-- {
 		always = always && reported(used, all)
 		for live := range all {
 			if !always && reported(used, live) {

@@ -117,7 +117,7 @@ func (sys *system) units(s value, p int) int {
 	}
 	n := sys.Units(s, p)
 	if n < 0 || n > largestUse {
-		e := noUnits(n, sys.Units)
+		e := noUnits(n, largestUse, sys.Units)
 		e.Process = sys.Processes[p]
 		panic(e)
 	}
