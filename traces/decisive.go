@@ -26,7 +26,7 @@ const near = 2
 // near pairs to far ones, then orders after which the most steps are taken, then late ones. found is
 // false if no pair decides within its budget.
 func (r *Run) decisive() (o swap, found bool) {
-	m := &replayer{&r.claim, decisiveBudget}
+	m := &replayer{&r.claim, decisiveBudget, nil}
 	for distance := 1; distance < len(r.Taken) && m.left > 0; distance++ {
 		for second := len(r.Taken) - 1; second >= distance && m.left > 0; second-- {
 			first := r.rival(second, distance)

@@ -17,13 +17,19 @@ const (
 // A replayer executes the steps of a run again in another order, or without some of them.
 type replayer struct {
 	*claim
-	left int // steps that it may still execute
+	left int             // steps that it may still execute
+	stop <-chan struct{} // closed: none
 }
 
 // repeat returns a step that is enabled in state at and matches step t of another state: same process and
 // action, same receipt or notice. Of several it returns the most similar one; nil if none is enabled.
 func (m *replayer) repeat(at lts.State, t *lts.Transition) *lts.Transition {
 	m.left--
+	select {
+	case <-m.stop:
+		m.left = 0
+	default:
+	}
 	var ts []lts.Transition
 	if m.in.Interp != nil { // labels of a composition name the process
 		ts = m.labelled(at, t.Label())

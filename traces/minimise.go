@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"context"
 	"slices"
 
 	"github.com/atmostk/atmostk/model/lts"
@@ -9,13 +10,13 @@ import (
 // Minimise returns a run, never longer than r, that shows the same property without superfluous steps. It
 // tries to leave out single steps, steps in a row, and all steps of a process, each together with the steps
 // that are not enabled without them. It executes every candidate. Its budget bounds the work, so a run of
-// thousands of steps may keep superfluous ones. A run without end, to a model error, or without a property
-// stays as it is.
-func Minimise(r *Run) *Run {
+// thousands of steps may keep superfluous ones; so may one whose ctx ends. A run without end, to a model error,
+// or without a property stays as it is.
+func Minimise(ctx context.Context, r *Run) *Run {
 	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil || r.Trace.Property == "" {
 		return r
 	}
-	m := &replayer{&r.claim, runsToSlice * len(r.Taken)}
+	m := &replayer{&r.claim, runsToSlice * len(r.Taken), ctx.Done()}
 	short := r
 	for n := range r.Taken { // the shortest prefix that shows the property is enough
 		if m.evident(r.States[:n+1], r.Taken[:n]) {

@@ -32,7 +32,7 @@ func (r *Run) needed() (orders []order, known bool) {
 	if len(r.Taken) > neededSteps {
 		return nil, false
 	}
-	w := weaving{r: r, replayer: &replayer{&r.claim, neededBudget}}
+	w := weaving{r: r, replayer: &replayer{&r.claim, neededBudget, nil}}
 	for harmless := w.harmless(nil); harmless != nil; harmless = w.harmless(orders) {
 		o, found := w.inverted(harmless)
 		if !found {

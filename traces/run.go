@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -71,12 +72,14 @@ func FromPath(in model.Instance, h Header, states []lts.State, labels []model.La
 
 // Shortened returns the same run as Minimise after FromPath. It is faster for thousands of steps of many
 // processes, because it describes only the steps of the result.
-func Shortened(in model.Instance, h Header, states []lts.State, labels []model.Label) (*Run, error) {
+func Shortened(ctx context.Context, in model.Instance, h Header, states []lts.State,
+	labels []model.Label,
+) (*Run, error) {
 	r, err := runThrough(in, h, states, labels)
 	if err != nil {
 		return nil, err
 	}
-	if r = Minimise(r); r.Trace.Steps == nil { // nothing could be left out
+	if r = Minimise(ctx, r); r.Trace.Steps == nil { // nothing could be left out
 		r = r.described()
 	}
 	return r, nil

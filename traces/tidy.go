@@ -10,7 +10,7 @@ func Tidy(r *Run) *Run {
 	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil || len(r.Taken) < 3 || len(r.Taken) > tidyBudget {
 		return r
 	}
-	m := &replayer{&r.claim, tidyBudget}
+	m := &replayer{&r.claim, tidyBudget, nil}
 	o := newPrecedence(r)
 	for m.left > 0 {
 		order := o.schedule()

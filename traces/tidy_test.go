@@ -1,6 +1,7 @@
 package traces_test
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -117,7 +118,7 @@ func TestTidyKeepsStepsWithFewerSwitches(t *testing.T) {
 func TestMinimisedRunShowsTheSame(t *testing.T) {
 	shorter := 0
 	walks(t, func(t *testing.T, r *traces.Run) {
-		small := traces.Minimise(r)
+		small := traces.Minimise(t.Context(), r)
 		if len(small.Taken) > len(r.Taken) {
 			t.Errorf("%d steps, there were %d", len(small.Taken), len(r.Taken))
 		}
@@ -133,11 +134,30 @@ func TestMinimisedRunShowsTheSame(t *testing.T) {
 	}
 }
 
+// TestInterruptedMinimise: what is left of a run when its context ends shows the same, and nothing is lost.
+func TestInterruptedMinimise(t *testing.T) {
+	ended, end := context.WithCancel(t.Context())
+	end()
+	less := 0
+	walks(t, func(t *testing.T, r *traces.Run) {
+		some, all := traces.Minimise(ended, r), traces.Minimise(t.Context(), r)
+		if len(some.Taken) > len(all.Taken) {
+			less++
+		}
+		if _, err := reading(t, written(t, some.Trace)); err != nil {
+			t.Error(err)
+		}
+	})
+	if less < 20 {
+		t.Errorf("only %d runs were left longer", less)
+	}
+}
+
 // TestShortestRunIsMinimal: what a breadth-first search finds has no needless step.
 func TestShortestRunIsMinimal(t *testing.T) {
 	for _, s := range examples {
 		for _, n := range s.runs(t) {
-			if small := traces.Minimise(n.run); len(small.Taken) != len(n.run.Taken) {
+			if small := traces.Minimise(t.Context(), n.run); len(small.Taken) != len(n.run.Taken) {
 				t.Errorf("%s: %d steps, the shortest has %d", n.name, len(small.Taken), len(n.run.Taken))
 			}
 		}
@@ -149,7 +169,7 @@ func TestLongRunsTakeBoundedWork(t *testing.T) {
 	n := source{"die-hard", "", "big-not-4", 6}.runs(t)[0]
 	work := &counting{Plain: n.in.Plain}
 	n.in.Plain = work
-	small := traces.Minimise(traces.Tidy(lengthened(t, n)))
+	small := traces.Minimise(t.Context(), traces.Tidy(lengthened(t, n)))
 	if work.expanded > 50_000 || len(small.Taken) != 6 {
 		t.Errorf("%d steps left after %d states were expanded, want 6 after 50,000 at most", len(small.Taken),
 			work.expanded)

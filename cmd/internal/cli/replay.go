@@ -33,7 +33,7 @@ func (a *app) replay() *cobra.Command {
 	return c
 }
 
-func (a *app) runReplay(_ *cobra.Command, args []string, f *replayFlags) error {
+func (a *app) runReplay(c *cobra.Command, args []string, f *replayFlags) error {
 	if f.List {
 		return a.listLast()
 	}
@@ -45,7 +45,7 @@ func (a *app) runReplay(_ *cobra.Command, args []string, f *replayFlags) error {
 		return err
 	}
 	if f.Minimise {
-		run = traces.Tidy(traces.Minimise(run))
+		run = traces.Tidy(traces.Minimise(c.Context(), run))
 	}
 	out := bufio.NewWriter(a.out)
 	if err := traces.Render(out, f.As, run, traces.Options{}, a.PageForm()); err != nil {

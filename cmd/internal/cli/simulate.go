@@ -46,8 +46,7 @@ func (f *simulateFlags) options(in model.Instance) (opt simulate.Options, err er
 		return opt, usage.Errorf("a limit or a number is 0 or more; a limit of 0 is no limit")
 	}
 	if f.Runs == 0 && f.Timeout == 0 {
-		return opt,
-			usage.Errorf("--runs=0 without --timeout ends only after a violation: set one of them")
+		return opt, usage.Errorf("--runs=0 without --timeout ends only after a violation: set one of them")
 	}
 	if err := cmp.Or(
 		allowed("scheduler", f.Scheduler, machineChoices["simulate scheduler"]...),
@@ -94,7 +93,7 @@ func (a *app) runSimulate(c *cobra.Command, args []string, f *simulateFlags) err
 	a.verdict = of.String() + ": " + string(played.Verdict)
 	a.code = codeOf(ctx, played.Verdict)
 	s := &report.Simulation{Subject: of, Report: played, Options: opt, Width: a.out.Width()}
-	if err := recordSimulated(s); err != nil {
+	if err := a.recordSimulated(ctx, s, cmp.Or(f.Timeout, endless)); err != nil {
 		return err
 	}
 	shown := slices.DeleteFunc(slices.Clone(s.Shown), func(r *traces.Run) bool { return r == nil })
@@ -104,8 +103,11 @@ func (a *app) runSimulate(c *cobra.Command, args []string, f *simulateFlags) err
 	return cmp.Or(writeTraces(f.Trace, shown), a.write(f.Format, s))
 }
 
-// recordSimulated executes the runs that violate a property again, and minimises them.
-func recordSimulated(s *report.Simulation) error {
+// recordSimulated executes the runs that violate a property again, and minimises them, for so long.
+func (a *app) recordSimulated(ctx context.Context, s *report.Simulation, long time.Duration) error {
+	a.mustFinish.Store(true)
+	ctx, cancel := context.WithTimeout(ctx, long)
+	defer cancel()
 	s.Shown = make([]*traces.Run, len(s.Properties))
 	for i := range s.Properties {
 		p := &s.Properties[i]
@@ -113,7 +115,7 @@ func recordSimulated(s *report.Simulation) error {
 			continue
 		}
 		states, labels := simulate.Path(s.Instance, s.Options, p.Run, p.Length)
-		run, err := traces.Shortened(s.Instance, s.Header(p.Name), states, labels)
+		run, err := traces.Shortened(ctx, s.Instance, s.Header(p.Name), states, labels)
 		if err != nil {
 			return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 		}
