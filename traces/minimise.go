@@ -10,8 +10,8 @@ import (
 // Minimise returns a run, never longer than r, that shows the same property without superfluous steps. It
 // tries to leave out single steps, steps in a row, and all steps of a process, each together with the steps
 // that are not enabled without them. It executes every candidate. Its budget bounds the work, so a run of
-// thousands of steps may keep superfluous ones; so may one whose ctx ends. A run without end, to a model error,
-// or without a property stays as it is.
+// thousands of steps may keep superfluous ones, also if ctx ends. A run without end, to a model error, or
+// without a property stays as it is.
 func Minimise(ctx context.Context, r *Run) *Run {
 	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil || r.Trace.Property == "" {
 		return r

@@ -48,7 +48,8 @@ func TestPlantedAmongMany(t *testing.T) {
 	}
 	p := &r.Properties[0]
 	states, labels := simulate.Path(in, opt, p.Run, p.Length)
-	short, err := traces.Shortened(t.Context(), in, traces.Header{Spec: "raymond", Property: p.Name}, states, labels)
+	h := traces.Header{Spec: "raymond", Property: p.Name}
+	short, err := traces.Shortened(t.Context(), in, h, states, labels)
 	if err != nil {
 		t.Fatal(err)
 	}
