@@ -148,10 +148,10 @@ func TestBrowser(t *testing.T) {
 }
 
 // TestPlayground checks models in the browser: a violated one, with its counterexample to step through, one
-// with a mistake, one from the address, and one that is stopped.
+// with a mistake, one from the address, one that is stopped, one typed before a reload, and one pasted later.
 func TestPlayground(t *testing.T) {
 	ctx := browser(t)
-	var report, step, address, again, mistake, status string
+	var report, step, address, again, mistake, status, reloaded, pasted string
 	ready := chromedp.WaitVisible(`body[data-ready="yes"]`, chromedp.ByQuery)
 	ended := func(checks string) chromedp.Action {
 		return chromedp.WaitVisible(`body[data-ended="`+checks+`"]`, chromedp.ByQuery)
@@ -174,17 +174,21 @@ func TestPlayground(t *testing.T) {
 		!strings.Contains(address, "#") {
 		t.Fatalf("%v: %s\n%s\n%s", err, report, again, address)
 	}
+	_, hash, _ := strings.Cut(address, "#")
 	err = chromedp.Run(ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(address), ready,
 		chromedp.Value("#args", &again, chromedp.ByQuery),
 		chromedp.SetValue("#args", "n=99", chromedp.ByQuery), press("#check"), ended("1"),
 		chromedp.Text("#report", &mistake, chromedp.ByQuery),
 		chromedp.SetValue("#args", "n=5 k=2", chromedp.ByQuery), press("#check"), chromedp.Sleep(time.Second),
 		press("#stop"), ended("2"),
-
-		chromedp.Text("#status", &status, chromedp.ByQuery))
-	if err != nil || again != "n=3 k=2" || !strings.Contains(mistake, "n=99 does not fit") ||
-		!strings.HasPrefix(status, "stopped after") {
-		t.Errorf("%v: %q, %s, %s", err, again, mistake, status)
+		chromedp.Text("#status", &status, chromedp.ByQuery),
+		chromedp.SetValue("#args", "n=4", chromedp.ByQuery), chromedp.Reload(), ready,
+		chromedp.Value("#args", &reloaded, chromedp.ByQuery),
+		chromedp.Evaluate("history.replaceState(null, '', '#'); location.hash = '"+hash+"'", nil),
+		chromedp.Sleep(time.Second), chromedp.Value("#args", &pasted, chromedp.ByQuery))
+	if err != nil || again != "n=3 k=2" || reloaded != "n=4" || pasted != "n=3 k=2" ||
+		!strings.Contains(mistake, "n=99 does not fit") || !strings.HasPrefix(status, "stopped after") {
+		t.Errorf("%v: %q, %q, %q, %s, %s", err, again, reloaded, pasted, mistake, status)
 	}
 }
 

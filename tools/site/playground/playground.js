@@ -99,7 +99,7 @@
     check.disabled = false;
   };
   get("share").onclick = async () => {
-    location.hash = await encode({ model: editor.text(), args: args.value });
+    history.replaceState(null, "", "#" + await encode(typed()));
     try {
       await navigator.clipboard.writeText(location.href);
       status.textContent = "the address of this page, which holds the model, is in the clipboard";
@@ -120,18 +120,41 @@
   select.onchange = () => take(select.value);
 
   const editor = makeEditor(get("editor"), "", run);
+  const typed = () => ({ model: editor.text(), args: args.value });
+  const put = ({ model, args: given }) => {
+    editor.set(String(model));
+    args.value = String(given);
+  };
+  // openShared shows the model in the address, if there is one.
+  const openShared = async () => {
+    if (location.hash.length <= 1) return;
+    try {
+      put(await decode(location.hash.slice(1)));
+    } catch {
+      status.textContent = "what stands behind # in the address is no model";
+    }
+  };
+  addEventListener("hashchange", openShared); // an address was pasted into this tab
+  // What was typed survives a reload, in this tab.
+  const kept = "atmostk playground";
+  addEventListener("pagehide", () => {
+    try {
+      sessionStorage.setItem(kept, JSON.stringify({ ...typed(), hash: location.hash }));
+    } catch { /* the browser keeps nothing */ }
+  });
+  const before = () => {
+    try {
+      return JSON.parse(sessionStorage.getItem(kept));
+    } catch {
+      return null;
+    }
+  };
   (async () => {
     check.disabled = true;
     take(select.value);
-    if (location.hash.length > 1) {
-      try {
-        const shared = await decode(location.hash.slice(1));
-        editor.set(String(shared.model));
-        args.value = String(shared.args);
-      } catch {
-        status.textContent = "what stands behind # in the address is no model";
-      }
-    }
+    const last = before();
+    if (last?.hash === location.hash) put(last);
+    else await openShared();
     await start();
     report.textContent = "Ready. Ctrl-Enter checks the model.\n";
     check.disabled = false;
