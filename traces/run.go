@@ -60,10 +60,9 @@ func (c *claim) run(h Header, initial lts.State, taken []lts.Transition) *Run {
 	return r
 }
 
-// FromPath is FromRun for a run given by its states. labels may be nil; with the labels of the steps it finds
-// each step without listing all enabled ones.
-func FromPath(in model.Instance, h Header, states []lts.State, labels []model.Label) (*Run, error) {
-	r, err := runThrough(in, h, states, labels)
+// FromPath is FromRun for a run given by its states.
+func FromPath(in model.Instance, h Header, states []lts.State) (*Run, error) {
+	r, err := runThrough(in, h, states, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +70,7 @@ func FromPath(in model.Instance, h Header, states []lts.State, labels []model.La
 }
 
 // Shortened returns the same run as Minimise after FromPath. It is faster for thousands of steps of many
-// processes, because it describes only the steps of the result.
+// processes: with labels it finds steps without listing all enabled ones, and it describes only those left.
 func Shortened(ctx context.Context, in model.Instance, h Header, states []lts.State,
 	labels []model.Label,
 ) (*Run, error) {

@@ -169,7 +169,7 @@ func (s *Subject) Recorded(h traces.Header, path []explore.Step) (*traces.Run, e
 		return nil, nil
 	}
 	states := printable.Each(path, func(s *explore.Step) lts.State { return s.State })
-	run, err := traces.FromPath(s.Instance, h, states, nil)
+	run, err := traces.FromPath(s.Instance, h, states)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", explore.ErrInternal, err)
 	}
