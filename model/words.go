@@ -1,6 +1,8 @@
 package model
 
 import (
+	"reflect"
+
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/instance"
 	"github.com/atmostk/atmostk/model/lts"
@@ -121,8 +123,11 @@ const (
 func Count(n uint32) Counter { return values.Count(n) }
 
 // VarsOf lists a variable of each of some processes: of[i] belongs to owners[i].
-func VarsOf[T any](owners []string, name string, of []T) []Var {
-	return values.VarsOf(owners, name, of)
+func VarsOf[T any](owners []string, name string, of []T) (vars []Var) {
+	for i, x := range of[:len(owners)] {
+		vars = append(vars, Var{Owner: owners[i], Name: name, Value: values.Show(reflect.ValueOf(x), Names{})})
+	}
+	return vars
 }
 
 // SetOf returns the set of the given processes.

@@ -15,9 +15,6 @@ type swap struct {
 	left     int  // number of steps that are not taken then
 }
 
-// decisiveBudget bounds the executed steps of decisive.
-const decisiveBudget = 20_000
-
 // near is the largest distance of two steps of an order with which some other steps are not taken.
 const near = 2
 
@@ -26,7 +23,7 @@ const near = 2
 // near pairs to far ones, then orders after which the most steps are taken, then late ones. found is
 // false if no pair decides within its budget.
 func (r *Run) decisive() (o swap, found bool) {
-	m := &replayer{&r.claim, decisiveBudget, nil}
+	m := &replayer{&r.claim, budget, nil}
 	for distance := 1; distance < len(r.Taken) && m.left > 0; distance++ {
 		for second := len(r.Taken) - 1; second >= distance && m.left > 0; second-- {
 			first := r.rival(second, distance)

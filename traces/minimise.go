@@ -27,7 +27,7 @@ func Minimise(ctx context.Context, r *Run) *Run {
 	if len(short.Taken) > manySteps {
 		short = m.sliced(short)
 	}
-	m.left = minimiseBudget
+	m.left = budget
 	if short = m.shortened(short); len(short.Taken) == len(r.Taken) {
 		return r
 	}

@@ -9,10 +9,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// neededBudget bounds the executed steps of the search for needed orders: up to half a second in a large
-// model. With three times as many, 4 of 198 kept runs have no answer.
-const neededBudget = 20_000
-
 // neededSteps is the length of the longest run for which needed orders are searched: the search takes the
 // cube of it for each sequence.
 const neededSteps = 100
@@ -32,7 +28,7 @@ func (r *Run) needed() (orders []order, known bool) {
 	if len(r.Taken) > neededSteps {
 		return nil, false
 	}
-	w := weaving{r: r, replayer: &replayer{&r.claim, neededBudget, nil}}
+	w := weaving{r: r, replayer: &replayer{&r.claim, budget, nil}}
 	for harmless := w.harmless(nil); harmless != nil; harmless = w.harmless(orders) {
 		o, found := w.inverted(harmless)
 		if !found {

@@ -7,10 +7,10 @@ import "github.com/atmostk/atmostk/model/lts"
 // effects of a message follow soon after it. Tidy has executed the result. If it finds no better order, it
 // returns r. A run without end, or to a model error, stays as it is.
 func Tidy(r *Run) *Run {
-	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil || len(r.Taken) < 3 || len(r.Taken) > tidyBudget {
+	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil || len(r.Taken) < 3 || len(r.Taken) > budget {
 		return r
 	}
-	m := &replayer{&r.claim, tidyBudget, nil}
+	m := &replayer{&r.claim, budget, nil}
 	o := newPrecedence(r)
 	for m.left > 0 {
 		order := o.schedule()

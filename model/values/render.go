@@ -73,14 +73,6 @@ func Fields(owner string, x any, names Names) (vars []lts.Var) {
 	return vars
 }
 
-// VarsOf lists a variable of each of some processes: values[i] belongs to owners[i].
-func VarsOf[T any](owners []string, name string, values []T) (vars []lts.Var) {
-	for i, x := range values[:len(owners)] {
-		vars = append(vars, lts.Var{Owner: owners[i], Name: name, Value: Show(reflect.ValueOf(x), Names{})})
-	}
-	return vars
-}
-
 // Show writes a value; processes and sets of processes with the paper's names.
 func Show(v reflect.Value, names Names) string {
 	switch {

@@ -58,8 +58,7 @@ func (f *simulateFlags) options(in model.Instance) (opt simulate.Options, err er
 		return opt, err
 	}
 	opt = simulate.Options{Scheduler: simulate.Scheduler(f.Scheduler), Depth: f.Depth, Seed: f.Seed,
-		Runs: f.Runs, First: f.Run, Steps: f.Steps, Within: f.Within, KeepGoing: f.KeepGoing,
-		Workers:    f.Workers,
+		Runs: f.Runs, First: f.Run, Steps: f.Steps, Within: f.Within, KeepGoing: f.KeepGoing, Workers: f.Workers,
 		NoCoverage: !f.Coverage || !in.Searched()} // states with too many processes have no hash
 	properties := in.Space.Properties()
 	if opt.Properties, err = named(f.Property, properties); err != nil || f.Property != nil {
