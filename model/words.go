@@ -124,8 +124,8 @@ func Count(n uint32) Counter { return values.Count(n) }
 
 // VarsOf lists a variable of each of some processes: of[i] belongs to owners[i].
 func VarsOf[T any](owners []string, name string, of []T) (vars []Var) {
-	for i, x := range of[:len(owners)] {
-		vars = append(vars, Var{Owner: owners[i], Name: name, Value: values.Show(reflect.ValueOf(x), Names{})})
+	for i, p := range owners {
+		vars = append(vars, Var{Owner: p, Name: name, Value: values.Show(reflect.ValueOf(of[i]), Names{})})
 	}
 	return vars
 }

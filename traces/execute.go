@@ -6,9 +6,9 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// budget is the number of steps that each work on a run may execute: about a second, where a dozen steps are
-// enabled at a time. With three times as many, 4 of 198 kept runs have no needed orders. Slicing a run of more
-// than manySteps steps may execute runsToSlice times its length.
+// budget is the number of steps that each work on a run may execute: about a second if a dozen are enabled at
+// a time. With three times as many, 4 of 198 kept runs have no needed orders. Slicing a run of more than
+// manySteps steps may execute runsToSlice times its length.
 const (
 	budget      = 20_000
 	runsToSlice = 40

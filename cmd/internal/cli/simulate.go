@@ -50,15 +50,15 @@ func (f *simulateFlags) options(in model.Instance) (opt simulate.Options, err er
 	}
 	if err := cmp.Or(
 		allowed("scheduler", f.Scheduler, machineChoices["simulate scheduler"]...),
-		within("depth", f.Depth, 1, 1000),
-		within("steps", f.Steps, 1, 1<<30),
+		within("depth", f.Depth, 1, 1000), within("steps", f.Steps, 1, 1<<30),
 		within("workers", f.Workers, 0, mostWorkers),
 		writable(f.Trace),
 	); err != nil {
 		return opt, err
 	}
 	opt = simulate.Options{Scheduler: simulate.Scheduler(f.Scheduler), Depth: f.Depth, Seed: f.Seed,
-		Runs: f.Runs, First: f.Run, Steps: f.Steps, Within: f.Within, KeepGoing: f.KeepGoing, Workers: f.Workers,
+		Workers: f.Workers, Runs: f.Runs, First: f.Run, Steps: f.Steps, Within: f.Within,
+		KeepGoing:  f.KeepGoing,
 		NoCoverage: !f.Coverage || !in.Searched()} // states with too many processes have no hash
 	properties := in.Space.Properties()
 	if opt.Properties, err = named(f.Property, properties); err != nil || f.Property != nil {
