@@ -21,7 +21,7 @@ const (
 // markNeedsCheck makes of the verdicts what needs a check: of all states, once there is a part of a state
 // that breaks a property or has too many units.
 func (m *machine) markNeedsCheck(always bool) {
-	for live := range m.needsCheck {
+	for live := range m.needsCheck[:len(m.procTables)+1] {
 		for used := range m.needsCheck[live] {
 			m.needsCheck[live][used] = 0
 			if always || used > protocol.MaxUnits || m.table.Found[used][live] != 0 {
