@@ -160,6 +160,42 @@ func TestNoMemoryForRuns(t *testing.T) {
 	}
 }
 
+// TestCompactKeepsItsFinds: wherever a search with the Compact store is interrupted, what it had met has its
+// run and its verdict: to search once more for the runs takes a short time, even after the time limit.
+func TestCompactKeepsItsFinds(t *testing.T) {
+	in, _, err := raymond.Spec.Instantiate(strings.Fields("n=3 k=2 rounds=1,1,0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := explore.Options{KeepGoing: true, Workers: 1, Store: explore.Store{Kind: explore.Compact}}
+	met := 0
+	for first, stopped := 1, true; stopped; first++ {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		left := first
+		r, err := explore.Run(explore.StopAt(ctx, func(string) string {
+			if left--; left == 0 {
+				cancel(errEnough)
+			}
+			return ""
+		}), in, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stopped = ctx.Err() != nil
+		for _, p := range r.Properties {
+			if p.Count > 0 && (p.Path == nil || p.Verdict != explore.Holds) {
+				t.Errorf("interrupted at %d: %s is %s: %s", first, p.Name, p.Verdict, p.Undecided)
+			} else if p.Count > 0 && r.Stopped == "interrupted" {
+				met++
+			}
+		}
+		cancel(nil)
+	}
+	if met == 0 {
+		t.Error("nothing was met before an interruption")
+	}
+}
+
 // whole is all that a report says, but for what differs from run to run.
 func whole(r *explore.Report) string {
 	x := *r

@@ -243,7 +243,8 @@ type search struct {
 	probing       bool                        // new states are probed
 	expansions    int                         // number of expansions begun
 	compact       *compact.Set                // the visited set, with the Compact store; nil with others
-	noLinks       error                       // the error of recoverParents; nil: none so far
+	noLinks       error                       // the error of recoverParents beyond linked; nil: none
+	linked        int                         // the last level of which it recovered the parents
 	code          func(v []uint32) store.Code // identifies a state
 }
 

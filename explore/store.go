@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"math"
@@ -103,7 +104,10 @@ func (n noRoom) Error() string { return string(n) }
 // search up to the level of the last find, which may be f, without judging, and stores each code with a link,
 // which takes half as much memory again. If that makes the layout grow, the finds are changed, too.
 func (s *search) recoverParents(f *find) error {
-	if s.compact == nil || s.compact.Linked || s.noLinks != nil {
+	if s.compact == nil || s.compact.Linked && f.level <= s.linked {
+		return nil
+	}
+	if s.noLinks != nil {
 		return s.noLinks
 	}
 	again, last, level := *s, len(s.finds), 0
@@ -118,19 +122,25 @@ func (s *search) recoverParents(f *find) error {
 	again.judgeStates, again.judgeSteps, again.deadlock, again.asked = false, false, 0, 0
 	again.report = Report{Actions: s.report.Actions}
 	again.counts, again.now, again.next = again.noCounts(), memory.Queue{}, memory.Queue{}
+	still, cancel := context.WithCancelCause(context.WithoutCancel(s.ctx))
+	end := func() { cancel(context.Cause(s.ctx)) }
+	defer end()
+	defer context.AfterFunc(s.ctx, func() { time.AfterFunc(GracePeriod, end) })() // most runs need less
+	again.ctx = still
 	err := again.levels()
 	s.finds, *f, s.width = again.finds[:last], again.finds[last], again.width
 	s.tables, s.compact = again.tables, again.compact
 	s.compact.Set, s.visited, s.now, s.next = &s.tables, s.compact, again.now, again.next
 	s.newCursors()
+	s.linked = again.report.Depth
 	switch {
 	case again.mistake != nil:
 		panic(again.mistake.Error) // as in a search that judges
-	case err == nil && again.report.Depth < level:
+	case err != nil:
+		return err
+	case s.linked < level:
 		s.noLinks = noRoom("the search was repeated for a run that leads there, and " +
 			again.report.Stopped)
-	case err != nil:
-		s.noLinks = err
 	}
-	return s.noLinks
+	return s.recoverParents(f)
 }
