@@ -16,6 +16,8 @@ import (
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/store"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/specs/raymond"
+	"github.com/atmostk/atmostk/specs/timerfree"
 )
 
 // TestDamagedFiles stops a search on disk at a level, changes one byte of one of its files,
@@ -76,6 +78,62 @@ func TestDamagedFiles(t *testing.T) {
 	}
 	if got.States != 288 || got.Depth != 11 || got.Verdict != explore.Holds {
 		t.Errorf("%d states, depth %d, %s", got.States, got.Depth, got.Verdict)
+	}
+}
+
+// TestNoFileStays: the directory of a search on disk has the files that the search names, and no others: when
+// it ends, at a violation or without one, and when it goes on after a process that was killed. Files of other
+// people stay.
+func TestNoFileStays(t *testing.T) {
+	for _, row := range []struct {
+		spec *model.Spec
+		args string
+		opt  explore.Options
+	}{
+		{&twoPhase, "n=3", explore.Options{}},
+		{&raymond.Spec, "n=2 k=1 rounds=1,1", explore.Options{Reduce: model.Reduction{Dead: true, Movers: true},
+			Properties: []int{0}}},
+		{&timerfree.Spec, "n=2 k=1 f=0 rounds=1 variant=a order=footnote rp=off", explore.Options{}},
+	} {
+		in, _, err := row.spec.Instantiate(strings.Fields(row.args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		row.opt.Workers, row.opt.Store = 1, explore.Store{Kind: explore.Disk, Dir: dir}
+		others := []string{"memos/of a meeting", "level-1/read me"}
+		for i, files := range [][]string{others, {
+			"level-000001/frontier-000.states", "level-000002/.frontier-000.states-A.part",
+			"level-000002/candidates/a",
+			"visited-000/.level-000001.codes-A.part", "visited-000/levels-000001-000099.codes",
+			"memos/.level-000001-A.memos-B.part", ".search.json-A.part",
+		}} {
+			for _, name := range files {
+				if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			row.opt.Store.Resume = i > 0
+			if _, err := explore.Run(t.Context(), in, row.opt); err != nil {
+				t.Fatal(err)
+			}
+			at, err := store.Load(store.Dir(dir))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := slices.Sorted(slices.Values(append(append(at.Names(), store.SearchFile, store.LockFile),
+				others...)))
+			if got := slices.Sorted(maps.Keys(contents(t, dir))); !slices.Equal(got, want) {
+				t.Errorf("%s, resumed %t: there are\n%v\nwant\n%v", row.args, i > 0, got, want)
+			}
+			folders, _ := filepath.Glob(filepath.Join(dir, "level-0*")) // the pattern is well-formed
+			if len(folders) > 1 || at.Frontier == nil && len(folders) > 0 {
+				t.Errorf("%s, resumed %t: there are %v", row.args, i > 0, folders)
+			}
+		}
 	}
 }
 

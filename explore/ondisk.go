@@ -33,7 +33,6 @@ type onDisk struct {
 	begun, shown, saved time.Time
 	before              float64  // seconds spent before it was resumed
 	synced              []string // files that were synced to the disk
-	obsolete            []string // files that are not needed once the search is saved
 }
 
 // saveEvery is the least time between two saves of a search on disk, at ends of levels: a sync after each of
@@ -115,7 +114,7 @@ func (d *onDisk) open() error {
 	if d.read = 0; d.ctx.Err() != nil { // it stops before its first level
 		return nil
 	}
-	return err
+	return cmp.Or(err, d.dir.Keep(d.Names())) // a killed process may have left files
 }
 
 // levels visits the states level by level, and returns the reason that it stopped; "": no state is left. An
@@ -127,9 +126,7 @@ func (d *onDisk) levels() (stopped string, err error) {
 		if stopped = d.s.interruption(atExpansion); stopped != "" {
 			break
 		}
-		var obsolete []string
-		stopped, obsolete, err = limits.Next(d.Search, 1, store.Tasks{Expand: d.expand, Merge: d.merge})
-		d.obsolete = append(d.obsolete, obsolete...)
+		stopped, _, err = limits.Next(d.Search, 1, store.Tasks{Expand: d.expand, Merge: d.merge})
 		why := d.s.interruption(atExpansion)
 		switch {
 		case err != nil && d.s.mistake == nil && why != "":
@@ -148,9 +145,6 @@ func (d *onDisk) levels() (stopped string, err error) {
 func (d *onDisk) expand(tasks []store.Expansion) (done []store.Expanded, stopped string, err error) {
 	d.output = tasks[0].Output
 	if tasks[0].Ends == nil {
-		if err := d.dir.Remove(d.output); err != nil { // a killed process may have left files there
-			return nil, "", err
-		}
 		d.recount(d.Search)
 		d.s.recordProgress()
 	}
@@ -201,7 +195,7 @@ func (d *onDisk) elapsed() time.Duration {
 	return time.Duration(d.before*float64(time.Second)) + time.Since(d.begun)
 }
 
-// save saves the search, and removes obsolete files. With lasting it syncs the files, so that the saved
+// save saves the search, and removes all other files. With lasting it syncs the files, so that the saved
 // search survives a crash of the system.
 func (d *onDisk) save(lasting bool) error {
 	if lasting {
@@ -215,13 +209,8 @@ func (d *onDisk) save(lasting bool) error {
 	if err := d.Save(d.dir); err != nil {
 		return err
 	}
-	for _, name := range d.obsolete {
-		if err := d.dir.Remove(name); err != nil {
-			return err
-		}
-	}
-	d.obsolete, d.saved = nil, time.Now()
-	return nil
+	d.saved = time.Now()
+	return d.dir.Keep(d.Names())
 }
 
 // show reports the progress: merged of merging merges are finished; merging is 0 while states are expanded.

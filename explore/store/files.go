@@ -15,6 +15,7 @@
 package store
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/gofrs/flock"
 
@@ -72,6 +74,21 @@ func (d Dir) Open(name string) (io.ReadCloser, error) {
 // Remove removes a file or a folder.
 func (d Dir) Remove(name string) error {
 	return os.RemoveAll(filepath.Join(string(d), filepath.FromSlash(name)))
+}
+
+// Keep removes the files of searches that are not among the named ones.
+func (d Dir) Keep(names []string) (err error) {
+	for _, pattern := range []string{"level-*/candidates", "level-*/*.states*", "visited-*/*.codes*",
+		"memos/*.memos*", "." + SearchFile + "-*.part"} {
+		found, _ := fs.Glob(os.DirFS(string(d)), pattern) // the pattern is well-formed
+		for _, name := range found {
+			if !slices.Contains(names, name) {
+				err = cmp.Or(err, d.Remove(name))
+				_ = os.Remove(filepath.Join(string(d), filepath.Dir(name))) // if it is empty now
+			}
+		}
+	}
+	return err
 }
 
 // Sync makes the system write committed files to the disk, so that they survive a crash of the system.

@@ -232,7 +232,7 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	s.Counts.Add(&level.Counts)
 	s.Note(level.Finds)
 	if s.Memos = level.Memos; stopped != "" {
-		return stopped, nil, nil
+		return stopped, []string{s.candidates()}, nil
 	}
 	obsolete = s.advance(mergings, merged)
 	compactings := s.compactings()
