@@ -137,6 +137,34 @@ func TestNoFileStays(t *testing.T) {
 	}
 }
 
+// TestReportWritesNoFile: a search with movers that is interrupted within a level reports what it has, and
+// leaves only files that it names.
+func TestReportWritesNoFile(t *testing.T) {
+	in, _, err := raymond.Spec.Instantiate(strings.Fields("n=2 k=1 rounds=1,1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for first, stopped := 1, true; stopped; first++ {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		left, dir := first, t.TempDir()
+		_, err := explore.Run(explore.StopAt(ctx, func(string) string {
+			if left--; left == 0 {
+				cancel(errEnough)
+			}
+			return ""
+		}), in, explore.Options{Workers: 1, Reduce: model.Reduction{Dead: true, Movers: true},
+			Properties: []int{0}, Store: explore.Store{Kind: explore.Disk, Dir: dir}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stopped = ctx.Err() != nil
+		cancel(nil)
+		if found, _ := filepath.Glob(filepath.Join(dir, "*.memos")); found != nil { // the pattern is well-formed
+			t.Errorf("interrupted at %d: %v", first, found)
+		}
+	}
+}
+
 // contents returns all files of a directory.
 func contents(t *testing.T, dir string) map[string][]byte {
 	t.Helper()

@@ -169,7 +169,7 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 		s.addUnmet()
 	}
 	e.out.Counts, e.out.Runs, e.out.States = s.counts, e.level.Runs, e.level.Loaded
-	if fresh := s.space.Kept(e.kept); len(fresh) > 0 {
+	if fresh := s.space.Kept(e.kept); len(fresh) > 0 && t.Output != "" { // "": for a report
 		r, err := store.WriteMemos(files, t.Output, e.digest, t.Level, fresh)
 		e.out.Memos = []store.Run{r}
 		return e.out, err
