@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -51,6 +52,42 @@ func TestUncommittedFileIsNotThere(t *testing.T) {
 		if err != nil || commit != (len(names) == 1) || len(hidden) > 0 {
 			t.Errorf("committed: %t, %v; there are %v and %v", commit, err, names, hidden)
 		}
+	}
+}
+
+// A syncing counts the syncs of files before they are committed.
+type syncing struct {
+	Dir
+	*diskFile
+	syncs int
+}
+
+func (s *syncing) Create(name string) (File, error) {
+	f, err := s.Dir.Create(name)
+	if err == nil {
+		s.diskFile = f.(*diskFile)
+	}
+	return s, err
+}
+
+func (s *syncing) Sync() error {
+	s.syncs++
+	return s.diskFile.Sync()
+}
+
+func (s *syncing) Open(name string) (io.ReadCloser, error) { return s.Dir.Open(name) }
+
+func (s *syncing) Remove(name string) error { return s.Dir.Remove(name) }
+
+// TestSavedSearchIsOnTheDisk: what replaces a saved search is on the disk before, because the files that only
+// the former one names are removed then.
+func TestSavedSearchIsOnTheDisk(t *testing.T) {
+	files := &syncing{Dir: Dir(t.TempDir())}
+	if err := NewSearch("model", 2).Save(files); err != nil || files.syncs != 1 {
+		t.Errorf("%d syncs, %v", files.syncs, err)
+	}
+	if at, err := Load(files); err != nil || at.Model != "model" {
+		t.Errorf("%+v, %v", at, err)
 	}
 }
 

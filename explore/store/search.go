@@ -97,7 +97,11 @@ func (s *Search) Save(files Files) error {
 		return err
 	}
 	defer f.Discard()
-	if _, err = f.Write(b); err != nil {
+	_, err = f.Write(b)
+	if file, is := f.(interface{ Sync() error }); is && err == nil { // before it replaces the saved one
+		err = file.Sync()
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", SearchFile, err)
 	}
 	return f.Commit()
