@@ -65,12 +65,12 @@ func (c *Check) afterLimit(w io.Writer) {
 	}
 	program := c.Program.Name
 	instance := c.Program.About(&traces.Trace{Header: c.Header("")}).Args
-	further := program + " check " + instance + " --store disk=DIR"
-	if r.Store == explore.Disk && !r.Reduce.Dead {
-		further = program + " check --resume DIR"
+	further, what := program+" check "+instance+" --store disk=DIR", "keeps its states in files"
+	if r.Store == explore.Disk {
+		further, what = program+" check --resume DIR", "goes on within the same limits"
 	}
 	line(w, "%s", term.Faint("To decide more: smaller parameters, or"))
-	line(w, "  %s  %s", further, term.Faint("keeps its states in files"))
+	line(w, "  %s  %s", further, term.Faint(what))
 	line(w, "  %s simulate %s  %s", program, instance, term.Faint("random runs"))
 }
 
@@ -254,7 +254,7 @@ func next(w io.Writer, program, file string) {
 
 // WriteStatus writes the progress of a search that keeps files; args are its model and parameters.
 func WriteStatus(w io.Writer, args []string, s *explore.Status) {
-	state := "not finished; --resume continues it unless it is running"
+	state := "not finished; --resume continues it within its limits, unless it is running"
 	if s.Exhausted() {
 		state = "finished"
 	} else if s.Violated() {
