@@ -25,14 +25,13 @@ type onDisk struct {
 	*store.Search
 	dir    store.Dir
 	ctx    context.Context
-	output string // folder of the candidates that are being written
 	memory int64
 	most   int64 // bytes of files: the peak
 	read   int64 // bytes of files, while they are read to resume the search
 
 	begun, shown, saved time.Time
 	before              float64  // seconds spent before it was resumed
-	synced              []string // files that were synced to the disk
+	synced              []string // the files of the saved search, which were synced to the disk
 }
 
 // saveEvery is the least time between two saves of a search on disk, at ends of levels: a sync after each of
@@ -76,7 +75,7 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 	stopped, err := d.levels()
 	if err != nil && !errors.As(err, new(*model.Error)) {
 		if !store.Missing(err) { // it can be resumed
-			_, _ = dir.Remove(d.output), d.save(true) // the finished levels, if the disk has room
+			_ = d.save(true) // the finished levels, if the disk has room
 		}
 		return nil, removed(err)
 	}
@@ -99,7 +98,7 @@ func (d *onDisk) open() error {
 		d.About = d.opt.Store.About
 		return removed(d.save(false))
 	}
-	d.Search, d.before = at, at.Seconds
+	d.Search, d.before, d.synced = at, at.Seconds, at.Names()
 	var read atomic.Int64
 	var showing sync.Mutex
 	err = at.Verify(d.ctx, d.dir, func(n int, do func(int)) {
@@ -143,7 +142,6 @@ func (d *onDisk) levels() (stopped string, err error) {
 
 // expand expands the current level, which is one task.
 func (d *onDisk) expand(tasks []store.Expansion) (done []store.Expanded, stopped string, err error) {
-	d.output = tasks[0].Output
 	if tasks[0].Ends == nil {
 		d.recount(d.Search)
 		d.s.recordProgress()
@@ -157,10 +155,8 @@ func (d *onDisk) expand(tasks []store.Expansion) (done []store.Expanded, stopped
 	case err == nil:
 	case s.mistake != nil:
 		return nil, atFault, err
-	case why != "":
-		return nil, why, d.dir.Remove(d.output)
-	case errors.Is(err, errStopped):
-		return nil, s.report.Stopped, d.dir.Remove(d.output)
+	case why != "" || errors.Is(err, errStopped):
+		return nil, cmp.Or(why, s.report.Stopped), nil
 	}
 	return []store.Expanded{x}, "", err
 }
@@ -176,13 +172,8 @@ func (d *onDisk) merge(tasks []store.Merging) ([]store.Merged, error) {
 		}
 	})
 	err, total := cmp.Or(errs...), d.Bytes()+d.level.Written
-	for i, m := range merged {
+	for _, m := range merged {
 		total += m.Frontier.Bytes + m.Codes.Bytes
-		for _, name := range tasks[i].Outputs() {
-			if err != nil {
-				_ = d.dir.Remove(name) // its error matters less than err
-			}
-		}
 	}
 	if err == nil && (len(tasks) == 0 || tasks[0].Frontier != "") { // it does not only compact
 		d.most = max(d.most, total, d.Bytes()+d.level.Most)
@@ -200,7 +191,8 @@ func (d *onDisk) elapsed() time.Duration {
 func (d *onDisk) save(lasting bool) error {
 	if lasting {
 		synced := func(name string) bool { return slices.Contains(d.synced, name) }
-		if err := d.dir.Sync(slices.DeleteFunc(d.Names(), synced)); err != nil {
+		room := d.dir.Keep(append(d.Names(), d.synced...)) // for the new one
+		if err := cmp.Or(room, d.dir.Sync(slices.DeleteFunc(d.Names(), synced))); err != nil {
 			return err
 		}
 		d.synced = d.Names()
@@ -221,8 +213,7 @@ func (d *onDisk) show(merged, merging int) {
 	d.shown = time.Now()
 	shot := Snapshot{
 		States: d.States(), Generated: d.Counts.Generated + d.s.counts.Generated, Level: d.Level(),
-		Levels: d.Levels,
-		Memory: d.s.memory() + d.level.Bytes(), Disk: d.Bytes(), Elapsed: d.elapsed(),
+		Levels: d.Levels, Memory: d.s.memory() + d.level.Bytes(), Disk: d.Bytes(), Elapsed: d.elapsed(),
 		Merged: merged, Merging: merging, Read: d.read,
 	}
 	if level := d.Level(); level > 0 && merging == 0 {

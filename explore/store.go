@@ -124,7 +124,6 @@ func (s *search) recoverParents(f *find) error {
 	again.counts, again.now, again.next = again.noCounts(), memory.Queue{}, memory.Queue{}
 	still, cancel := context.WithCancelCause(context.WithoutCancel(s.ctx))
 	end := func() { cancel(context.Cause(s.ctx)) }
-	defer end()
 	defer context.AfterFunc(s.ctx, func() { time.AfterFunc(GracePeriod, end) })() // most runs need less
 	again.ctx = still
 	err := again.levels()
@@ -139,8 +138,7 @@ func (s *search) recoverParents(f *find) error {
 	case err != nil:
 		return err
 	case s.linked < level:
-		s.noLinks = noRoom("the search was repeated for a run that leads there, and " +
-			again.report.Stopped)
+		s.noLinks = noRoom("the search was repeated for a run that leads there, and " + again.report.Stopped)
 	}
 	return s.recoverParents(f)
 }

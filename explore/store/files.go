@@ -93,17 +93,15 @@ func (d Dir) Keep(names []string) (err error) {
 
 // Sync makes the system write committed files to the disk, so that they survive a crash of the system.
 // Without Sync they survive only a crash of the process.
-func (d Dir) Sync(names []string) error {
+func (d Dir) Sync(names []string) (err error) {
 	for _, name := range names {
-		f, err := os.Open(filepath.Join(string(d), filepath.FromSlash(name)))
-		if err == nil {
-			err = errors.Join(f.Sync(), f.Close())
+		f, failed := os.Open(filepath.Join(string(d), filepath.FromSlash(name)))
+		if failed == nil {
+			failed = errors.Join(f.Sync(), f.Close())
 		}
-		if err != nil {
-			return err
-		}
+		err = cmp.Or(err, failed)
 	}
-	return nil
+	return err
 }
 
 // A diskFile is written beside its place, and moved there.

@@ -45,14 +45,6 @@ type Merging struct {
 	Codes    string `json:"codes"`
 }
 
-// Outputs returns the names of the files to write.
-func (t *Merging) Outputs() []string {
-	if t.Frontier == "" {
-		return []string{t.Codes}
-	}
-	return []string{t.Frontier, t.Codes}
-}
-
 // Merged is the result of a Merging: the runs of the written files, with 0 states for a file that was not
 // written.
 type Merged struct {
