@@ -91,8 +91,8 @@ func TestNoFileStays(t *testing.T) {
 		opt  explore.Options
 	}{
 		{&twoPhase, "n=3", explore.Options{}},
-		{&raymond.Spec, "n=2 k=1 rounds=1,1", explore.Options{Reduce: model.Reduction{Dead: true, Movers: true},
-			Properties: []int{0}}},
+		{&raymond.Spec, "n=2 k=1 rounds=1,1", explore.Options{Properties: []int{0},
+			Reduce: model.Reduction{Dead: true, Movers: true}}},
 		{&timerfree.Spec, "n=2 k=1 f=0 rounds=1 variant=a order=footnote rp=off", explore.Options{}},
 	} {
 		in, _, err := row.spec.Instantiate(strings.Fields(row.args))
@@ -159,7 +159,8 @@ func TestReportWritesNoFile(t *testing.T) {
 		}
 		stopped = ctx.Err() != nil
 		cancel(nil)
-		if found, _ := filepath.Glob(filepath.Join(dir, "*.memos")); found != nil { // the pattern is well-formed
+		found, _ := filepath.Glob(filepath.Join(dir, "*.memos")) // the pattern is well-formed
+		if found != nil {
 			t.Errorf("interrupted at %d: %v", first, found)
 		}
 	}

@@ -244,7 +244,7 @@ type search struct {
 	expansions    int                         // number of expansions begun
 	compact       *compact.Set                // the visited set, with the Compact store; nil with others
 	noLinks       error                       // the error of recoverParents beyond linked; nil: none
-	linked        int                         // the last level of which it recovered the parents
+	linked        int                         // the last level that has its parents
 	code          func(v []uint32) store.Code // identifies a state
 }
 
