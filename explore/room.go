@@ -113,8 +113,7 @@ func (s *search) newCells(width int, more int64, words func(shard int, t *memory
 		for k := range i {
 			s.tables[k].Drop(cells[k])
 		}
-		s.report.Stopped = fmt.Sprintf("stopped: the system refuses more memory for the visited set: %v",
-			err)
+		s.report.Stopped = fmt.Sprintf("stopped: the system refuses more memory for the visited set: %v", err)
 		return nil, false
 	}
 	return cells, true

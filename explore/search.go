@@ -272,9 +272,7 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 		opt.Workers = runtime.GOMAXPROCS(0)
 	}
 	now := time.Now()
-	s := &search{
-		behind: 1, ctx: ctx, in: in, opt: opt, hooks: hooksOf(ctx), begun: now, shown: now,
-	}
+	s := &search{behind: 1, ctx: ctx, in: in, opt: opt, hooks: hooksOf(ctx), begun: now, shown: now}
 	s.open()
 	s.width = s.space.Width()
 	s.report.Store, s.report.Reduce = opt.Store.Kind, opt.Reduce

@@ -246,7 +246,6 @@ func (a *Args) member(key, name string, names Names, n int) Proc {
 			return p
 		}
 	}
-	a.Reject(key, fmt.Sprintf("there is no process %s; the processes are %s", name,
-		strings.Join(all, ", ")))
+	a.Reject(key, fmt.Sprintf("there is no process %s; the processes are %s", name, strings.Join(all, ", ")))
 	return 0
 }

@@ -70,12 +70,26 @@ func newClaim(in model.Instance, h *Header) (*claim, error) {
 
 // Enabled returns the steps that are enabled in a state, without steps that an assumption prunes.
 func Enabled(in model.Instance, s lts.State) []lts.Transition {
-	return slices.DeleteFunc(in.Plain.Steps(s), func(t lts.Transition) bool { return t.Pruned })
+	return allowed(in.Plain.Steps(s))
 }
 
-// labelled returns the steps that are enabled in a state and have the given label.
-func (c *claim) labelled(s lts.State, l model.Label) []lts.Transition {
-	return slices.DeleteFunc(c.plain.Like(s, l), func(t lts.Transition) bool { return t.Pruned })
+// candidates returns the enabled steps of a process with an action, in a System all enabled ones. All would
+// be many: a crash that cuts off a broadcast to 15 processes makes 32,768 steps of each event.
+func (c *claim) candidates(s lts.State, owner, action string) (ts []lts.Transition) {
+	x := c.in.Interp
+	if x == nil || !slices.Contains(x.Names, owner) {
+		return Enabled(c.in, s)
+	}
+	for i := range c.actions {
+		if c.actions[i].Name == action {
+			ts = append(ts, x.StepsOf(s, model.Proc(slices.Index(x.Names, owner)), i)...)
+		}
+	}
+	return allowed(ts)
+}
+
+func allowed(ts []lts.Transition) []lts.Transition {
+	return slices.DeleteFunc(ts, func(t lts.Transition) bool { return t.Pruned })
 }
 
 // refuted returns the reason why a run does not show its claim; "" if it does.

@@ -24,17 +24,12 @@ type replayer struct {
 // repeat returns a step that is enabled in state at and matches step t of another state: same process and
 // action, same receipt or notice. Of several it returns the most similar one; nil if none is enabled.
 func (m *replayer) repeat(at lts.State, t *lts.Transition) *lts.Transition {
-	m.left--
+	ts := m.candidates(at, t.Owner, m.actions[t.Action].Name)
+	m.left -= 1 + len(ts)/16
 	select {
 	case <-m.stop:
 		m.left = 0
 	default:
-	}
-	var ts []lts.Transition
-	if m.in.Interp != nil { // labels of a composition name the process
-		ts = m.labelled(at, t.Label())
-	} else {
-		ts = Enabled(m.in, at)
 	}
 	if i := MostSimilar(ts, t); i >= 0 {
 		return &ts[i]

@@ -121,7 +121,7 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 	seen := map[string]bool{}
 	for _, p := range at {
 		before := c.variables(p.state)
-		for _, t := range Enabled(c.in, p.state) {
+		for _, t := range c.candidates(p.state, want.Node, want.Event) {
 			if !c.matches(&t, want) {
 				continue
 			}
@@ -138,8 +138,10 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 	}
 	switch {
 	case len(next) > 0:
-		byText := func(a, b *point) int { return a.textDiffers(want) - b.textDiffers(want) }
-		slices.SortStableFunc(next, byText)
+		// The text decides which comes first, and no more: its wording may change from version to version.
+		if i := slices.IndexFunc(next, func(p *point) bool { return p.by.Text() == want.Text }); i > 0 {
+			next = slices.Concat(next[i:i+1], next[:i], next[i+1:])
+		}
 		return next, nil
 	case closest != nil:
 		return nil, mismatch(want.Index, "%s has another result: %s", want.eventName(),
@@ -147,15 +149,6 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 	}
 	return nil, mismatch(want.Index, "%s is not enabled; %s", want.eventName(),
 		c.alternatives(Enabled(c.in, at[0].state)))
-}
-
-// textDiffers is 0 for a step with the recorded text and 1 for others. The text only decides which
-// point comes first: its wording may change from version to version.
-func (p *point) textDiffers(want *Step) int {
-	if p.by.Text() == want.Text {
-		return 0
-	}
-	return 1
 }
 
 // matches reports whether t has the event, process and message of the recorded step. It ignores the result.

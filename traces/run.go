@@ -103,7 +103,7 @@ func runThrough(in model.Instance, h Header, states []lts.State, labels []model.
 		if labels == nil {
 			ts = Enabled(c.in, at)
 		} else {
-			ts = c.labelled(at, labels[n])
+			ts = allowed(c.plain.Like(at, labels[n]))
 		}
 		if c.info.Kind == model.StepInvariant && n == len(states)-2 { // the last step violates the property
 			ts = slices.DeleteFunc(ts, func(t lts.Transition) bool {

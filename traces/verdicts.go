@@ -68,30 +68,25 @@ func (r *Run) verdictLine(i int) string {
 // judging returns the function that judges state at, to which step by leads from state from, by property p.
 // The verdict is "" if the property does not apply to such a state or step.
 func judging(in model.Instance, from lts.State, by *lts.Transition, at lts.State) func(p int) string {
-	enabled := sync.OnceValue(func() []lts.Transition { return in.Plain.Steps(at) })
-	violated := func(is bool) string {
-		if is {
-			return Violated
-		}
-		return Holds
-	}
+	enabled := sync.OnceValue(func() []lts.Transition { return in.Whole(at) })
+	violated := map[bool]string{true: Violated, false: Holds}
 	return func(p int) string {
 		switch in.Space.Properties()[p].Kind {
 		case model.Invariant:
-			return violated(in.Plain.Judge(at, p))
+			return violated[in.Plain.Judge(at, p)]
 		case model.Reachable:
 			if in.Plain.Judge(at, p) {
 				return Reached
 			}
 		case model.Quiet:
 			if in.Quiet(enabled()) {
-				return violated(in.Plain.Judge(at, p))
+				return violated[in.Plain.Judge(at, p)]
 			}
 		case model.DeadlockFree:
-			return violated(len(enabled()) == 0)
+			return violated[len(enabled()) == 0]
 		case model.StepInvariant:
 			if by != nil {
-				return violated(in.Plain.JudgeStep(from, *by, p))
+				return violated[in.Plain.JudgeStep(from, *by, p)]
 			}
 		}
 		return ""

@@ -54,13 +54,21 @@ func (in Instance) Quiet(enabled []lts.Transition) bool {
 	})
 }
 
+// Whole returns the steps from a state that no crash breaks off. Without one of them there are no others.
+func (in Instance) Whole(s lts.State) []lts.Transition {
+	if in.Interp != nil {
+		return in.Interp.Whole(s)
+	}
+	return in.Plain.Steps(s)
+}
+
 // Shows reports whether property i, which is about states, has to be reported at a state.
 func (in Instance) Shows(s lts.State, i int) bool {
 	switch in.Space.Properties()[i].Kind {
 	case property.DeadlockFree:
-		return len(in.Plain.Steps(s)) == 0
+		return len(in.Whole(s)) == 0
 	case property.Quiet:
-		return in.Quiet(in.Plain.Steps(s)) && in.Plain.Judge(s, i)
+		return in.Quiet(in.Whole(s)) && in.Plain.Judge(s, i)
 	}
 	return in.Plain.Judge(s, i)
 }

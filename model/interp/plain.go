@@ -27,6 +27,12 @@ func (x *Interp) Steps(from lts.State) []lts.Transition {
 	return s.transitions(s.all(), true, func(*Step) bool { return true })
 }
 
+// Whole returns the transitions from a state in which no crash breaks off a step.
+func (x *Interp) Whole(from lts.State) []lts.Transition {
+	s := from.(*State)
+	return s.transitions(s.all(), false, func(*Step) bool { return true })
+}
+
 // StepsOf returns the transitions of one process with one action. The handlers of others do not run.
 func (x *Interp) StepsOf(from lts.State, p protocol.Proc, action int) []lts.Transition {
 	s := from.(*State)

@@ -87,9 +87,7 @@ func among(words []string) func(v string) bool {
 
 // OneOf is the type of a choice between words.
 func OneOf(words ...string) Type {
-	return Type{
-		Allowed: strings.Join(words, ", "), Form: "word", Words: words, check: among(words),
-	}
+	return Type{Allowed: strings.Join(words, ", "), Form: "word", Words: words, check: among(words)}
 }
 
 // Processes is the type of lists of processes, written 1,3 or p1,p3; "" is the empty list.

@@ -85,9 +85,7 @@ func (t *tree) composition(nw model.Network) model.Composition[treeState, messag
 		N:     t.n,
 		Names: names,
 		Init:  t.init,
-		Local: []model.Handler[treeState, message]{
-			{Name: "start", Source: "lines 2-4", Do: t.startTree},
-		},
+		Local: []model.Handler[treeState, message]{{Name: "start", Source: "lines 2-4", Do: t.startTree}},
 		Receive: []model.Receiver[treeState, message]{
 			{Name: "receive TREE", Source: "lines 5-8", Accepts: kindTree.is, Do: t.receive},
 		},

@@ -86,8 +86,7 @@ func (r *Report) stuck(severity Severity, text string) Finding {
 }
 
 func (f *Finding) block(b *explain.Blocked) {
-	f.Details = append(f.Details, fmt.Sprintf("%s: %s %q: %s", b.Event.Place, b.Node, b.Event.Name,
-		b.Why))
+	f.Details = append(f.Details, fmt.Sprintf("%s: %s %q: %s", b.Event.Place, b.Node, b.Event.Name, b.Why))
 	if !b.Waits {
 		f.Places = append(f.Places, b.Event.Place)
 		f.Details = append(f.Details, "    what it could do instead: "+

@@ -59,8 +59,7 @@ func (a *app) keep(f *checkFlags, args []string, opt *explore.Options) error {
 }
 
 // changeable are the flags that may change when a search is resumed.
-var changeable = []string{"resume", "workers", "timeout", "memory", "trace", "format",
-	"color", "progress"}
+var changeable = []string{"resume", "workers", "timeout", "memory", "trace", "format", "color", "progress"}
 
 // resumeFlags sets the flags of the search to resume, and returns its model and parameters.
 func (a *app) resumeFlags(f *checkFlags) (args []string, err error) {

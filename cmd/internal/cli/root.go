@@ -65,8 +65,7 @@ func (p Program) Command() *cobra.Command {
 // app returns the state of one run of the command.
 func (p Program) app(in io.Reader, out, diag io.Writer) *app {
 	p.Name = cmp.Or(p.Name, strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"))
-	return &app{Program: p, in: in, out: &term.Output{W: out}, diag: &term.Output{W: diag},
-		texts: helpTexts}
+	return &app{Program: p, in: in, out: &term.Output{W: out}, diag: &term.Output{W: diag}, texts: helpTexts}
 }
 
 // execute executes the verb that the arguments name. It stores the error in err, also after a panic or if the

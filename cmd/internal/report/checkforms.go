@@ -106,8 +106,7 @@ func (c *Check) suite() Suite {
 		case p.Verdict == explore.Violated:
 			s.add(p.Name, spec, failed, "violated", p.Doc, c.details(i))
 		case p.Verdict == explore.Unknown && r.Verdict == explore.Violated: // which ended the search
-			s.add(p.Name, spec, skipped, "",
-				"undecided, as "+spec+" violates another property: "+p.Doc)
+			s.add(p.Name, spec, skipped, "", "undecided, as "+spec+" violates another property: "+p.Doc)
 		case p.Verdict == explore.Unknown:
 			s.add(p.Name, spec, errored, "undecided", p.Doc, c.details(i), r.Stopped)
 		case p.Verdict == explore.ModelError:
