@@ -9,8 +9,8 @@ import (
 	"github.com/atmostk/atmostk/traces"
 )
 
-// TestReplayListsFewSteps replays a run of 14 processes, of which one may crash inside a broadcast to 13: each
-// state has 200,000 such steps, which were listed to find the one that was taken.
+// TestReplayListsFewSteps replays a run of 14 processes, of which one may crash inside a broadcast to 13: the
+// first state has 114,688 such steps, and all were listed to find the one that was taken.
 func TestReplayListsFewSteps(t *testing.T) {
 	in, h := source{spec: "raymond", args: "n=14 k=3 rounds=1 crashes=1 crash-sends=subset"}.instance(t)
 	at := in.Plain.Init()[0].Next
