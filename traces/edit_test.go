@@ -103,8 +103,8 @@ var edits = []edit{
 		`line 10: step 8: the message id "m3" is empty or was used before`},
 	{"a message made up",
 		in(10, `"step":8`, `"step":8,"sent":[{"id":"m7","from":"p2","to":"p1","text":"x"}]`),
-		"line 10, step 8: p2 receive REPLY (REPLY(1) from p3) has another result: sent: the trace has x to " +
-			"p1, the model nothing"},
+		"line 10, step 8: p2 receive REPLY (REPLY(1) from p3) has another result: sent: the trace has x from " +
+			"p2 to p1, the model nothing"},
 	{"a crash that is none", in(8, `"crashed":true,`, ``),
 		"line 8, step 6: p3 crash is not enabled; enabled: "},
 	{"a variable changed twice", in(4, `"changed":[`, `"changed":[{"owner":"p2","name":"H","value":"1"},`),
@@ -154,10 +154,13 @@ var lossy = source{"ring-recovery", "n=2 f=1", "no-lost-request", 7}
 var lossyEdits = []edit{
 	{"nothing", func(l []string) []string { return l }, ""},
 	{"a message not lost", in(3, `"lost"`, `"last"`), "line 3, step 1: p1 crash has another result: lost: " +
-		"the trace has nothing, the model token(1) to p1"},
+		"the trace has nothing, the model token(1) from p2 to p1"},
 	{"another message lost", in(3, `token(1)`, `token(2)`),
-		"line 3, step 1: p1 crash has another result: lost: the trace has token(2) to p1, the model " +
-			"token(1) to p1"},
+		"line 3, step 1: p1 crash has another result: lost: the trace has token(2) from p2 to p1, the " +
+			"model token(1) from p2 to p1"},
+	{"a lost message of another sender", in(3, `"from":"p2"`, `"from":"p1"`),
+		"line 3, step 1: p1 crash has another result: lost: the trace has token(1) from p1 to p1, the " +
+			"model token(1) from p2 to p1"},
 	{"a message lost that was not sent", in(3, `"m0"`, `"m1"`),
 		"line 3: step 1: message m1 is lost and was not sent before"},
 	{"a message from the start that was not there", in(7, `"id":"m1"`, `"id":"m0"`),

@@ -208,7 +208,7 @@ func differences(want, got *Step) (differences []string) {
 }
 
 func messages(ms []Msg) string {
-	return cmp.Or(joined(ms, func(m *Msg) string { return m.Text + " to " + m.To }), "nothing")
+	return cmp.Or(joined(ms, (*Msg).String), "nothing")
 }
 
 // values returns the new value of each variable that a step changed, quoted, by its label.
