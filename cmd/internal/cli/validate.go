@@ -75,6 +75,9 @@ func (f *validateFlags) readAssume(opt *validate.Options) error {
 			*is = true
 		case a == "ignore-unknown":
 			opt.Explain.Ignore = []string{"*"}
+		case opt.Ending != occupancy.Auto:
+			return usage.Errorf("--assume=%s: a holding without a release ends in one way; name one open=",
+				strings.Join(f.Assume, ","))
 		default:
 			opt.Ending = occupancy.Ending(slices.Index(occupancy.Endings, strings.TrimPrefix(a, "open=")))
 		}
@@ -283,7 +286,7 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 	}
 	v := &report.Log{Program: &a.Set, Budget: opt.Explain.Hidden}
 	var wanted []string
-	if f.changed("property") && !opt.NoModel {
+	if f.changed("property") {
 		wanted = f.Property
 	}
 	var failed error
@@ -304,6 +307,8 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 		return failed
 	case err != nil:
 		return badInput(err)
+	case wanted != nil && (v.Subject == nil || opt.NoModel):
+		return usage.Errorf("--property: name a model; without one no run explains the logs")
 	}
 	a.verdict, a.code = string(v.Verdict()), codeOf(ctx, v.Verdict())
 	if err := writeExplanation(v, f.Trace); err != nil {
