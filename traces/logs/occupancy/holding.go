@@ -166,6 +166,9 @@ func (s *holding) certainInterval() (from, to int64) {
 	if s.limited() {
 		to = min(to, s.lease.earliest)
 	}
+	if to == formats.Ever {
+		from = min(from, formats.Ever-1) // after all events at least
+	}
 	return from, to
 }
 
