@@ -177,18 +177,20 @@ func (e *engine) acquires(r *order.Record) bool {
 	u := e.resource(r.Res)
 	known := true
 	if r.Is(order.Reads) && !u.Shared {
-		known = !u.happened // earlier events of a writer have other weights now
+		known = !u.happened && !e.gapped // earlier events of a writer have other weights now
 		u.share()
+		u.most = 1
 	}
 	most := order.Record{Units: 1}
 	if r.Role == formats.Enters {
 		u.written = u.written || !r.Is(order.Reads)
 		most = *r
 	}
-	if u.written && u.Shared {
-		most = order.Record{Role: formats.Enters} // a writer takes all units
+	u.setUnits(&most)
+	if u.written && u.Shared { // a writer takes all units
+		most.Units = max(most.Units, int32(min(u.K, AnyNumber)))
 	}
-	if u.setUnits(&most); most.Units > u.most {
+	if most.Units > u.most {
 		u.most = most.Units
 		e.unsure = e.unsure || e.gapped
 	}

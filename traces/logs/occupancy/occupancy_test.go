@@ -384,3 +384,18 @@ func TestUnitsThatWereGivenBackInPartsCountBeforeThat(t *testing.T) {
 		t.Errorf("%+v", u)
 	}
 }
+
+// TestUnitsOfAMissingLineDoNotDependOnTheOrderOfLines wants a writer to change nothing about what a reader's
+// line acquires at most, whichever of them comes first.
+func TestUnitsOfAMissingLineDoNotDependOnTheOrderOfLines(t *testing.T) {
+	skew := time.Duration(2)
+	writer := `{"event":"acquire","node":"a","seq":1,"time":1009}` + "\n"
+	reader := `{"event":"request","node":"c","seq":4,"time":1007}` + "\n" +
+		`{"event":"acquire","node":"c","seq":1,"shared":true,"time":1008,"units":3}` + "\n"
+	for _, text := range []string{writer + reader, reader + writer} {
+		_, u := judgedAs(t, formats.Options{Skew: &skew}, 2, occupancy.Reading{}, text)
+		if u.Certainly != 3 || u.Possibly != 8 {
+			t.Errorf("certainly %d, possibly %d in\n%s", u.Certainly, u.Possibly, text)
+		}
+	}
+}
