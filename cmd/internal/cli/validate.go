@@ -95,14 +95,11 @@ func (f *validateFlags) options() (opt validate.Options, err error) {
 		allowed("order", f.Order, machineChoices["validate order"]...)); err != nil {
 		return opt, err
 	}
-	if opt.Memory, err = term.MemoryLimit(f.Memory); err != nil {
-		return opt, err
+	opt.Memory, err = term.MemoryLimit(f.Memory)
+	if opt.Explain.Memory = opt.Memory; err == nil {
+		opt.Units, err = parseBounds(f.K)
 	}
-	opt.Explain.Memory = opt.Memory
-	if opt.Units, err = parseBounds(f.K); err != nil {
-		return opt, err
-	}
-	if err = opt.Contract(f.Contract...); err != nil {
+	if err = cmp.Or(err, opt.Contract(f.Contract...)); err != nil {
 		return opt, err
 	}
 	skewed := f.changed("skew")
@@ -285,10 +282,7 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 		opt.Whole = func() { debug.SetGCPercent(gcWhole) }
 	}
 	v := &report.Log{Program: &a.Set, Budget: opt.Explain.Hidden}
-	var wanted []string
-	if f.changed("property") {
-		wanted = f.Property
-	}
+	wanted := map[bool][]string{true: f.Property}[f.changed("property")]
 	var failed error
 	opt.Model = func(h formats.Header) (m *validate.Model, err error) {
 		if v.Subject, failed = a.modelOf(specName, keys, wanted, h); v.Subject == nil || failed != nil {

@@ -190,10 +190,8 @@ func (e *engine) acquires(r *order.Record) bool {
 	if u.written && u.Shared { // a writer takes all units
 		most.Units = max(most.Units, int32(min(u.K, AnyNumber)))
 	}
-	if most.Units > u.most {
-		u.most = most.Units
-		e.unsure = e.unsure || e.gapped
-	}
+	e.unsure = e.unsure || e.gapped && most.Units > u.most
+	u.most = max(u.most, most.Units)
 	return known && !e.unsure
 }
 

@@ -159,15 +159,12 @@ var modes = [2]string{"write", "read"}
 // certainInterval returns the interval in which a holding is inside in every order, if from is before to;
 // otherwise the holding is inside at least at one moment between to and from.
 func (s *holding) certainInterval() (from, to int64) {
-	from, to = s.enter.end, formats.Ever
+	from, to = min(s.enter.end, formats.Ever-1), formats.Ever // for ever: after all events at least
 	if s.sure.at != formats.None {
 		to = s.sure.begin
 	}
 	if s.limited() {
 		to = min(to, s.lease.earliest)
-	}
-	if to == formats.Ever {
-		from = min(from, formats.Ever-1) // after all events at least
 	}
 	return from, to
 }
