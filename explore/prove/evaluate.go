@@ -231,13 +231,7 @@ func (e *evaluation) list(x syntax.Expr, elements []any) any {
 		return t
 	case *term:
 		must(len(elements) == 1, x, "a list of several values may hold one twice; write set([a]) | set([b])")
-		return &group{sort: first.sort, has: func(t *term) *term {
-			in := no
-			for _, v := range elements {
-				in = or(in, equal(t, e.term(x, v, first.sort)))
-			}
-			return in
-		}}
+		return &group{sort: first.sort, has: func(t *term) *term { return equal(t, first) }}
 	}
 	return tuple(elements)
 }

@@ -67,11 +67,11 @@ func (t *theory) declareSteps() {
 			"there a crash, also inside a broadcast, is a process that takes no more steps, and loss of " +
 			"messages")
 	}
-	for _, v := range listed(d.arg("steps", -1)) {
+	for _, v := range d.list("steps") {
 		f, name := t.handler(v, 0)
 		t.step(&step{name: cmp.Or(name, f.name), at: f.at}, f)
 	}
-	for i, v := range listed(d.arg("receive", -1)) {
+	for i, v := range d.list("receive") {
 		f, name := t.handler(v, 1)
 		s := t.arrival(cmp.Or(name, "receive "+t.kinds[i].name), t.kinds[i])
 		s.at = f.at
@@ -183,7 +183,7 @@ func (t *theory) begin() {
 
 // declareConjuncts translates the invariants of the file.
 func (t *theory) declareConjuncts(without string) {
-	for _, v := range listed(t.model.arg("properties", -1)) {
+	for _, v := range t.model.list("properties") {
 		d, is := v.(*declared)
 		switch {
 		case !is:

@@ -217,7 +217,7 @@ func (t *theory) declareFields() {
 			t.allow(m.name + " is not modelled: a process may request at any time, any number of times")
 		}
 	}
-	for _, v := range listed(d.arg("receive", -1)) {
+	for _, v := range d.list("receive") {
 		on, is := v.(*declared)
 		if !is || on.of != "on" {
 			refuse(d.at, "receive holds results of on(...)")
@@ -270,8 +270,10 @@ func (t *theory) declareField(name string, typ *dataType, args []sort) {
 	}
 }
 
-// listed is a value as a list.
-func listed(v any) []any {
-	all, _ := v.(tuple)
+// list is an argument that is a list.
+func (d *declared) list(name string) []any {
+	v := d.arg(name, -1)
+	all, is := v.(tuple)
+	must(is || v == nil, &syntax.Ident{NamePos: d.at}, "%s is a list with elements, or left out", name)
 	return all
 }
