@@ -40,7 +40,7 @@ func translate(f *syntax.File, args map[string]string, repeated map[string]bool,
 	return t, refused(func() {
 		t.execute(f.Stmts)
 		if t.model == nil {
-			refuse(syntax.MakePosition(&f.Path, 1, 1), "proofs are about models of processes(...)")
+			refuse(syntax.MakePosition(&f.Path, 1, 1), "proofs need processes(...) as a statement of its own")
 		}
 		t.declareFields()
 		t.declareOrder(f)
@@ -69,7 +69,9 @@ func (t *theory) execute(stmts []syntax.Stmt) {
 			x, is := s.(*syntax.ExprStmt)
 			must(is, s, "this statement is outside the fragment; a model to be proved stands in one file, "+
 				"without loops around its declarations")
-			e.value(x.X)
+			if d, is := e.value(x.X).(*declared); is && d.of == "processes" {
+				t.model = d
+			}
 		}
 	}
 }
@@ -93,7 +95,7 @@ func (t *theory) allow(text string) {
 var declarations = []string{"step", "on", "network_params", "fairness_param", "history", "invariant",
 	"at_most", "can_reach", "no_starvation", "served", "reachable", "at_end", "deadlock_free",
 	"step_property", "eventually", "always_eventually", "eventually_always", "leads_to",
-	"infinitely_often", "no_run", "messages", "messages_total"}
+	"infinitely_often", "no_run", "messages", "messages_total", "processes"}
 
 // declaration is the value of a call that declares a type or a part of the model.
 func (e *evaluation) declaration(x *syntax.CallExpr, name string) any {
@@ -145,8 +147,6 @@ func (e *evaluation) declaration(x *syntax.CallExpr, name string) any {
 		of := first(1)
 		_, start := typeOf(x, d.rest[1])
 		return tuple{&dataType{kind: "array", of: of}, start}
-	case "processes":
-		e.model = d
 	default:
 		must(slices.Contains(declarations, name), x, "%s is outside the fragment", name)
 	}
