@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"go.starlark.net/resolve"
 	"go.starlark.net/syntax"
 )
 
@@ -63,11 +64,8 @@ func (e *evaluation) truth(x syntax.Expr) *term {
 	switch v := e.eval(x).(type) {
 	case gathering, *group:
 		g := e.group(x, v)
-		if g.sort == "" {
-			return no
-		}
 		i := e.fresh("x", g.sort)
-		return exists([]*term{i}, g.has(i))
+		return exists([]*term{i}, g.member(i))
 	default:
 		return e.term(x, v, boolean)
 	}
@@ -207,6 +205,9 @@ func (e *evaluation) valueOf(x syntax.Expr) any {
 
 // named is the value of a name.
 func (e *evaluation) named(x *syntax.Ident) any {
+	_, has := e.names[x.Name]
+	b, is := x.Binding.(*resolve.Binding)
+	must(has || !is || b.Scope > resolve.Free, x, "%s has no value yet, or that of another round", x.Name)
 	for _, names := range []map[string]any{e.names, e.globals, {"True": yes, "False": no, "None": nil}} {
 		if v, is := names[x.Name]; is {
 			return inside(v)

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"go.starlark.net/resolve"
 	"go.starlark.net/syntax"
 
 	"github.com/atmostk/atmostk/explore"
@@ -120,6 +121,8 @@ type proof struct {
 
 // Run proves the invariants of a model in a file. args set its parameters other than the number of processes.
 func Run(ctx context.Context, spec *model.Spec, f *syntax.File, args []string, opt Options) (*Report, error) {
+	known := func(string) bool { return true }
+	_ = resolve.File(f, known, known) // the model was executed
 	p := &proof{Report: &Report{Model: spec.Name}, ctx: ctx, opt: &opt, spec: spec, args: args, file: f}
 	if err := p.translate(nil); err != nil {
 		return nil, err
