@@ -101,7 +101,7 @@ func (j *Judges) Marks(s codec.Value, i, k int) (r lts.Marks) {
 // A Fairness is a condition on runs without end: if the steps that it is about are
 // enabled from some point on for ever (strong: again and again), they are taken
 // again and again. A step is enabled only if it leads to a different state, also to
-// one outside the constraint; steps forbidden by an assumption are not enabled.
+// one outside the constraint. Steps forbidden by an assumption are enabled, and not taken.
 // Only ordinary steps are ever forced, whatever Has returns for others.
 type Fairness struct {
 	Name   string                    `json:"name"`
