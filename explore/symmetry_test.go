@@ -328,6 +328,10 @@ func TestSymmetryRefuses(t *testing.T) {
 			c.Constraint = func(p model.Proc, l *mate) bool { return p != 1 || l.Fuel > 0 }
 		}},
 		{"error|movers receive at once", nil},
+		{"error|crash in unequal ways", func(c *composition) { c.Network.Crashes, c.Network.Crashable = 1, 1 }},
+		{"error|crash in unequal ways", func(c *composition) {
+			c.Network.Crashes, c.Network.Crashable, c.Network.CrashSends = 1, 7, model.Prefix
+		}},
 		{"error|Symmetry[1]", func(c *composition) { c.Symmetry = append(c.Symmetry, 1) }},
 		{"error|does not say which processes are interchangeable", func(c *composition) { c.Symmetry = nil }},
 		{"error|later is about steps or runs", func(c *composition) {

@@ -376,8 +376,9 @@ const mostRenamings = 5040
 
 // mayExchange returns an error if states cannot stand for others with exchanged processes.
 func (sp *compositionSpace) mayExchange(r Reduction, asked uint64) error {
-	c, f, orders := sp.c, &sp.c.Network.Faults, 1
+	c, f, may, orders, some := sp.c, &sp.c.Network.Faults, sp.c.Network.Crashable, 1, false
 	for _, s := range c.Symmetry {
+		some = some || s&may != 0 && s&^may != 0
 		for j := 2; j <= s.Len() && orders <= mostRenamings; j++ {
 			orders *= j
 		}
@@ -386,16 +387,15 @@ func (sp *compositionSpace) mayExchange(r Reduction, asked uint64) error {
 	return sp.sound("symmetry", []hindrance{
 		{c.Symmetry == nil, "the model does not say which processes are interchangeable; allowed are " +
 			"models with Symmetry, and files with symmetric"},
-		{orders > mostRenamings, fmt.Sprintf("the processes have too many orders; allowed are %d, as of 7",
-			mostRenamings)},
-		{r.Movers, "the order of processes decides which messages movers receive at once; allowed is one " +
-			"of the two"},
+		{orders > mostRenamings, fmt.Sprint("too many orders of processes; allowed are ", mostRenamings)},
+		{r.Movers, "the order of processes decides what movers receive at once; allowed is one of the two"},
+		{(some || c.Network.CrashSends%largest == Prefix) && c.mayEver() && may != 0, "the processes crash " +
+			"in unequal ways; allowed are all as crashable, and crash-sends=none or subset"},
 		{c.Links != nil || c.Clocks != nil || c.Network.MaxInFlight > 0 || f.On != nil || f.Split != 0,
 			"links, bounds of states, partitions and faults of single channels are not renamed; allowed " +
 				"are rounds that end, without these"},
 		{c.History.Step != nil && (!c.History.Watches || sp.readsHistory()), "the history is not renamed; " +
-			"allowed are properties of single local states or inboxes, or of units, and histories that " +
-			"exclude no step"},
+			"allowed are properties of local states, inboxes or units, and histories that exclude no step"},
 	}, asked, func(p *property.Erased) bool { return aboutRuns(p) || p.Kind == StepInvariant },
 		"is about steps or runs, and only properties of states can be asked then")
 }
