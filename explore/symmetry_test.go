@@ -328,7 +328,9 @@ func TestSymmetryRefuses(t *testing.T) {
 			c.Constraint = func(p model.Proc, l *mate) bool { return p != 1 || l.Fuel > 0 }
 		}},
 		{"error|movers receive at once", nil},
-		{"error|crash in unequal ways", func(c *composition) { c.Network.Crashes, c.Network.Crashable = 1, 1 }},
+		{"error|crash in unequal ways", func(c *composition) {
+			c.Network.Crashes, c.Network.Crashable = 1, 1
+		}},
 		{"error|crash in unequal ways", func(c *composition) {
 			c.Network.Crashes, c.Network.Crashable, c.Network.CrashSends = 1, 7, model.Prefix
 		}},

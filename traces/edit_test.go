@@ -103,8 +103,8 @@ var edits = []edit{
 		`line 10: step 8: the message id "m3" is empty or was used before`},
 	{"a message made up",
 		in(10, `"step":8`, `"step":8,"sent":[{"id":"m7","from":"p2","to":"p1","text":"x"}]`),
-		"line 10, step 8: p2 receive REPLY (REPLY(1) from p3) has another result: sent: the trace has x from " +
-			"p2 to p1, the model nothing"},
+		"line 10, step 8: p2 receive REPLY (REPLY(1) from p3) has another result: sent: the trace has x " +
+			"from p2 to p1, the model nothing"},
 	{"a crash that is none", in(8, `"crashed":true,`, ``),
 		"line 8, step 6: p3 crash is not enabled; enabled: "},
 	{"a variable changed twice", in(4, `"changed":[`, `"changed":[{"owner":"p2","name":"H","value":"1"},`),

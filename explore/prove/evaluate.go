@@ -375,12 +375,14 @@ func (e *evaluation) clauses(x *syntax.Comprehension, clauses []syntax.Node, p p
 		e.clauses(x, clauses[1:], p, all)
 	case *syntax.ForClause:
 		name, is := c.Vars.(*syntax.Ident)
-		must(is, c.Vars, "a comprehension has one variable in each for")
+		must(is && (len(clauses) == len(x.Clauses) || e.names[name.Name] == nil), c.Vars,
+			"a comprehension has one variable in each for; behind the first for its name is new")
 		for _, q := range e.elements(c.X) {
 			e.names[name.Name] = q.value
 			within := part{append(slices.Clip(p.vars), q.vars...), and(p.cond, q.cond), nil}
 			e.clauses(x, clauses[1:], within, all)
 		}
+		delete(e.names, name.Name)
 	}
 }
 

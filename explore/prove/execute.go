@@ -52,6 +52,8 @@ func (e *evaluation) statement(s syntax.Stmt) {
 	case *syntax.ForStmt: // all rounds at once, since each changes only variables of its own value
 		name, is := s.Vars.(*syntax.Ident)
 		must(is, s.Vars, "a loop has one variable")
+		_, lost := e.names[name.Name].(postponed)
+		must(lost || e.bound == 0 || e.names[name.Name] == nil, s.Vars, "in a loop, a name is assigned once")
 		for _, p := range e.elements(s.X) {
 			outside := maps.Clone(e.names)
 			e.names[name.Name] = p.value
