@@ -46,7 +46,7 @@ func (in Instance) Examine(s lts.State, which uint64) (mistake *check.Error, by 
 	return nil, nil
 }
 
-// Quiet reports whether all enabled steps are requests and faults: the algorithm has nothing left to do.
+// Quiet reports whether all enabled steps are spontaneous or faults: the algorithm has nothing left to do.
 func (in Instance) Quiet(enabled []lts.Transition) bool {
 	actions := in.Space.Actions()
 	return !slices.ContainsFunc(enabled, func(t lts.Transition) bool {
