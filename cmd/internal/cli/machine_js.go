@@ -10,8 +10,7 @@ import (
 
 // helpTexts are the texts of the verbs that run in a browser.
 //
-//go:embed help/root.txt help/check.txt help/replay.txt help/scenario.txt
-//go:embed help/list.txt help/show.txt help/lint.txt
+//go:embed help/root.txt help/check.txt help/replay.txt
 var helpTexts embed.FS
 
 func (*app) process([]string) error {

@@ -23,7 +23,7 @@ func (a *app) ofMachines() []*cobra.Command {
 		verb(a, "show", &showFlags{MaxStates: mostDrawn, Format: "text"}, cobra.MinimumNArgs(1), a.runShow),
 		verb(a, "lint", &lintFlags{Format: "text"}, nil, a.runLint),
 		verb(a, "explore", &exploreFlags{}, nil, a.runExplore),
-		a.run(), a.simulate(), a.validate(),
+		a.list(), a.run(), a.simulate(), a.validate(),
 		verb(a, "new", &newFlags{"star", gallery.First}, cobra.ExactArgs(1), a.runNew),
 		a.prove(),
 		verb(a, "lsp", &struct{}{}, cobra.NoArgs, a.runLSP),

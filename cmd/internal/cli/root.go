@@ -142,7 +142,7 @@ func (a *app) root() *cobra.Command {
 	root.SetHelpFunc(a.long)
 	a.describe(root, "root")
 	offer(root, "color", "auto", "always", "never")
-	root.AddCommand(a.check(), a.replay(), a.list())
+	root.AddCommand(a.check(), a.replay())
 	root.AddCommand(a.ofMachines()...)
 	root.SetHelpCommand(a.help(root))
 	if a.Remote != nil {

@@ -2,7 +2,7 @@ package report
 
 import "embed"
 
-// Schemas has the schemas of the verbs that the program for browsers has.
+// Schemas has the schema that the program for browsers has room for.
 //
-//go:embed check.schema.json list.schema.json
+//go:embed check.schema.json
 var Schemas embed.FS
