@@ -246,8 +246,5 @@ func wanted(r *traces.Run, s lts.State) bool {
 	lassos := in.Space.Properties()[p].Lassos
 	k := slices.IndexFunc(lassos, func(l lts.LassoInfo) bool { return l.Part == r.Part() })
 	marks := in.Plain.Marks(s, p, k)
-	if lassos[k].Fulfilled {
-		return marks&lts.Fulfils != 0 || marks&lts.OffCycle != 0
-	}
-	return marks < lts.FirstVisit
+	return marks&lts.Fulfils != 0 || marks&lts.OffCycle != 0
 }

@@ -29,6 +29,9 @@ type turn struct {
 func (r *Run) turning() (t turn, known bool) {
 	part, w := r.Part(), way{r: r, lost: map[protocol.Code]bool{}, left: noReturnBudget}
 	w.lasso = slices.IndexFunc(r.claim.info.Lassos, func(l lts.LassoInfo) bool { return l.Part == part })
+	if w.lasso >= 0 && !r.claim.info.Lassos[w.lasso].Fulfilled {
+		return t, false // to stay fulfils it, and no single state does
+	}
 	t.last = len(r.States) - 1
 	for t.from = t.last; t.from >= 0; t.from-- {
 		var found bool
@@ -83,24 +86,18 @@ func (w *way) find(from lts.State) (first *lts.Transition, length int, found boo
 	return nil, 0, false
 }
 
-// fulfils reports whether a state is one that the property wants. For "from some point on" this is a
-// state that does not contradict it.
+// fulfils reports whether a state is one that the property wants.
 func (w *way) fulfils(s lts.State) bool {
 	c := &w.r.claim
 	if w.lasso < 0 {
 		return c.in.Quiet(Enabled(c.in, s)) && !c.plain.Judge(s, c.property)
 	}
-	marks := c.in.Plain.Marks(s, c.property, w.lasso)
-	if c.info.Lassos[w.lasso].Fulfilled {
-		return marks&(lts.Fulfils|lts.OffCycle) != 0
-	}
-	return marks&^lts.Starts == 0
+	return c.in.Plain.Marks(s, c.property, w.lasso)&(lts.Fulfils|lts.OffCycle) != 0
 }
 
 func (t turn) why(r *Run) string {
 	if t.from < 0 {
-		return "In this instance nothing fulfils the property: from the initial state on, no steps but " +
-			"faults lead to a state that does."
+		return "From the initial state on, no steps but faults lead to a state that fulfils the property."
 	}
 	way := "the property was fulfilled"
 	if t.instead != nil {
