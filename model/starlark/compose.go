@@ -231,6 +231,10 @@ func (c *composition) surround(m *composed, set *settings) {
 	} else if set.oneOf("channel", "bag", "fifo") == 1 {
 		m.Network.Channel = model.FIFO
 	}
+	if c.b.endless && c.b.rounds == nil {
+		set.fail("the file calls endless_params(), which is for rounds=inf, and not rounds_param(n)")
+		return
+	}
 	if c.b.endless {
 		clocks := c.clocks()
 		clocks.Limit = set.text("limit")

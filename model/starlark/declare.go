@@ -180,10 +180,9 @@ func (b *builder) require(set *settings) (starlark.Value, error) {
 
 // fairness_param() declares fairness=, and returns its value.
 func (b *builder) fairnessParam(*settings) (starlark.Value, error) {
-	p := param.Fairness
-	text, err := b.value(p)
+	text, err := b.value(param.Fairness)
 	word := func(w string) starlark.Value { return starlark.String(w) }
-	b.words[b.at] = mustWords(mapped(p.Type.Words, word))
+	b.words[b.at] = mustWords(mapped(param.Fairness.Type.Words, word))
 	return starlark.String(text), err
 }
 
