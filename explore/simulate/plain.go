@@ -27,6 +27,7 @@ type plainPlayer struct {
 func (pl *plainPlayer) begin(r *rand.Rand) {
 	inits := pl.Init()
 	pl.before, pl.by = nil, inits[r.IntN(len(inits))]
+	pl.owners, pl.lists = map[string]int{}, nil // numbered anew: no run depends on those before it
 	pl.arrive()
 }
 

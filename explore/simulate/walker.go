@@ -71,7 +71,7 @@ type waiting struct {
 func newWalker(in model.Instance, opt *Options) *walker {
 	w := &walker{opt: opt, actions: in.Space.Actions(), info: in.Space.Properties()}
 	if in.Interp == nil {
-		w.player = &plainPlayer{Plain: in.Plain, info: w.info, owners: map[string]int{}}
+		w.player = &plainPlayer{Plain: in.Plain, info: w.info}
 	} else {
 		w.player = newComposedPlayer(in)
 	}
@@ -120,7 +120,6 @@ func (w *walker) play(ctx context.Context) bool {
 		w.waits[i] = waiting{property: w.waits[i].property, lasso: w.waits[i].lasso}
 	}
 	w.begin(w.r)
-	w.last = taken{cause: -1}
 	next := policies[w.opt.Scheduler](w)
 	for w.arrive(); w.Length < w.opt.Steps; w.arrive() {
 		if w.Length%1024 == 1023 && ctx.Err() != nil {
