@@ -86,7 +86,7 @@ func (e *editor) replace(was, now string) []lsp.Diagnostic {
 	e.text = strings.Replace(e.text, was, now, 1)
 	var p lsp.DidChangeTextDocumentParams
 	p.TextDocument.URI = e.uri
-	p.ContentChanges = []lsp.TextDocumentContentChangeEvent{{Text: e.text}}
+	p.ContentChanges = []lsp.TextDocumentContentChangeEvent{{Text: "of the change before"}, {Text: e.text}}
 	e.notify("textDocument/didChange", p)
 	return <-e.problems
 }

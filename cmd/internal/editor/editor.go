@@ -93,7 +93,7 @@ func (s *server) handle(ctx context.Context, c *jsonrpc2.Conn, r *jsonrpc2.Reque
 	}
 	uri := m.TextDocument.URI
 	f := s.open[pathOf(uri)]
-	switch command := r.Method; {
+	switch command, n := r.Method, len(m.ContentChanges); {
 	case command == "initialize":
 		full := lsp.TDSKFull
 		return lsp.InitializeResult{Capabilities: lsp.ServerCapabilities{
@@ -108,8 +108,8 @@ func (s *server) handle(ctx context.Context, c *jsonrpc2.Conn, r *jsonrpc2.Reque
 		return nil, c.Close()
 	case command == "textDocument/didOpen":
 		return nil, s.changed(ctx, c, &file{uri: uri, text: split(m.TextDocument.Text)})
-	case command == "textDocument/didChange" && f != nil && len(m.ContentChanges) == 1:
-		return nil, s.changed(ctx, c, &file{uri: uri, text: split(m.ContentChanges[0].Text)})
+	case command == "textDocument/didChange" && f != nil && n > 0: // each is the whole text
+		return nil, s.changed(ctx, c, &file{uri: uri, text: split(m.ContentChanges[n-1].Text)})
 	case command == "textDocument/didClose":
 		delete(s.open, pathOf(uri))
 		return nil, publish(ctx, c, uri, []lsp.Diagnostic{})

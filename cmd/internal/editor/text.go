@@ -75,10 +75,7 @@ func pathOf(uri lsp.DocumentURI) string {
 var drive = regexp.MustCompile(`^/([A-Za-z]:)`)
 
 func uriOf(path string) lsp.DocumentURI {
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
+	path = "/" + strings.TrimPrefix(filepath.ToSlash(path), "/")
 	return lsp.DocumentURI((&url.URL{Scheme: "file", Path: path}).String())
 }
 
