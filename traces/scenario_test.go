@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/traces"
 )
 
@@ -60,6 +62,30 @@ func TestScenarioIsDecidedAsBySearch(t *testing.T) {
 		t.Errorf("%s", got.Why)
 	}
 }
+
+// TestScenarioOfAFailingModelIsAnError: where a property fails in a state, nothing is as expected.
+func TestScenarioOfAFailingModelIsAnError(t *testing.T) {
+	in, h := source{spec: "die-hard"}.instance(t)
+	h.Property = ""
+	in.Plain = unjudged{in.Plain}
+	for _, expect := range []string{"holds", "violated"} {
+		s := &traces.Scenario{Spec: "die-hard", Expect: expect, Property: "big-not-4", Lines: []string{"..."}}
+		var e *model.Error
+		func() {
+			defer model.Catch(&e)
+			got, err := s.Try(t.Context(), in, h, 1000)
+			t.Errorf("%s: %+v, %v", expect, got, err)
+		}()
+		if e == nil {
+			t.Errorf("%s: no model error", expect)
+		}
+	}
+}
+
+// unjudged is a model of which no state can be judged.
+type unjudged struct{ lts.Plain }
+
+func (unjudged) Judge(lts.State, int) bool { panic(&model.Error{What: "fails"}) }
 
 // TestScenarioOfARunIsMet writes runs as scenarios, which are met by runs of the same length.
 func TestScenarioOfARunIsMet(t *testing.T) {

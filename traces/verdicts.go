@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 )
 
@@ -23,21 +24,14 @@ func Verdicts(in model.Instance, from lts.State, t *lts.Transition, at lts.State
 	judge := judging(in, from, t, at)
 	verdicts := make([]string, len(in.Space.Properties()))
 	for p := range verdicts {
-		verdicts[p] = caught(judge, p)
+		_ = check.Caught(func() { verdicts[p] = judge(p) }) // if the model fails, there is no verdict
 	}
 	return verdicts
 }
 
-// Verdict is the verdict of Verdicts on one property.
+// Verdict is the verdict of Verdicts on one property. It panics if the model fails.
 func Verdict(in model.Instance, from lts.State, t *lts.Transition, at lts.State, property int) string {
-	return caught(judging(in, from, t, at), property)
-}
-
-// caught is the verdict on property p; "" if the model fails.
-func caught(judge func(p int) string, p int) (verdict string) {
-	var e *model.Error
-	defer model.Catch(&e)
-	return judge(p)
+	return judging(in, from, t, at)(property)
 }
 
 // Verdicts judges the state after step i of a run.
@@ -52,9 +46,7 @@ func (r *Run) Verdicts(i int) []string {
 func (r *Run) verdictLine(i int) string {
 	groups := map[string][]string{}
 	for p, verdict := range r.Verdicts(i) {
-		if verdict != "" {
-			groups[verdict] = append(groups[verdict], r.claim.infos[p].Name)
-		}
+		groups[verdict] = append(groups[verdict], r.claim.infos[p].Name)
 	}
 	var parts []string
 	for _, verdict := range []string{Violated, Reached, Holds} {
