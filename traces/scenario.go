@@ -5,10 +5,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/traces/printable"
@@ -142,11 +144,18 @@ func (s *Scenario) Try(ctx context.Context, in model.Instance, h Header, limit i
 		if property < 0 {
 			return Trial{}, fmt.Errorf("the model has no property %q", s.Property)
 		}
-		if k := c.infos[property].Kind; k == model.Liveness || k == model.Costs {
-			return Trial{}, fmt.Errorf("%s is of kind %s: no single state or step shows it", s.Property, k)
+		if k := c.infos[property].Kind; k == model.Liveness || k == model.Costs ||
+			(k == model.Reachable) != (s.Expect == Reached) {
+			return Trial{}, fmt.Errorf("%s is of kind %s: no single state or step shows \"expect %s\"; a "+
+				"goal is reached, an invariant is violated or holds", s.Property, k, s.Expect)
 		}
 	}
 	t := &scenarioSearch{Scenario: s, claim: c, property: property, seen: map[placeKey]bool{}}
+	for i, line := range s.Lines {
+		if Timed(in, line) {
+			t.timed = i + 1
+		}
+	}
 	for _, init := range c.plain.Init() {
 		t.arrive(&point{state: init.Next, by: lts.Transition{Outside: init.Outside}}, 0)
 	}
@@ -161,23 +170,15 @@ func (s *Scenario) Try(ctx context.Context, in model.Instance, h Header, limit i
 	trial.Expected = trial.Decided && (trial.Run == nil) == (s.Expect == "impossible" || s.Expect == Holds)
 	trial.Why = s.why(&trial)
 	if trial.Run == nil && t.furthest < len(s.Lines) {
-		trial.Why += fmt.Sprintf("; no run gets beyond %q", s.Lines[t.furthest])
+		trial.Why += fmt.Sprintf("; no run that was tried gets beyond %q", s.Lines[t.furthest])
 	}
 	return trial, nil
 }
 
-// verdict is the verdict on the property at the end of the run that the search looks for.
-func (s *Scenario) verdict() string {
-	if s.Expect == Reached {
-		return Reached
-	}
-	return Violated
-}
-
 func (s *Scenario) why(t *Trial) string {
 	form := "of this form"
-	if s.Property != "" {
-		form += fmt.Sprintf(" that ends with %s %s", s.Property, s.verdict())
+	if s.Property != "" { // if it is expected to hold, the search is for a violation
+		form += " that ends with " + s.Property + " " + strings.ReplaceAll(s.Expect, Holds, Violated)
 	}
 	switch {
 	case t.Run != nil:
@@ -187,6 +188,15 @@ func (s *Scenario) why(t *Trial) string {
 		return "there is no run " + form
 	}
 	return "no run was found " + form + ", and the search is not complete"
+}
+
+var numbered = regexp.MustCompile(`[\pL\pN_-]*\d[\pL\pN_-]*`)
+
+// Timed reports whether a text may name a time that grows without bound: if so, states that differ by a shift
+// of all times are not the same to it. It has a number then that is no part of the name of a process.
+func Timed(in model.Instance, text string) bool {
+	return in.Interp != nil && in.Interp.Medium.Clocks && slices.ContainsFunc(
+		numbered.FindAllString(text, -1), func(w string) bool { return !slices.Contains(in.Interp.Names, w) })
 }
 
 // A place is a point of a run with the index of the next line of the scenario.
@@ -207,6 +217,7 @@ type scenarioSearch struct {
 	seen     map[placeKey]bool
 	places   []place
 	furthest int    // the greatest line that was reached
+	timed    int    // lines up to the last one that may name a time
 	cut      bool   // runs go on beyond the bounds of the model
 	end      *point // of the run that was found; nil: none yet
 }
@@ -218,7 +229,11 @@ func (t *scenarioSearch) arrive(p *point, line int) {
 		if last && t.end == nil && t.shows(p) { // also in a known state: another step leads there
 			t.end = p
 		}
-		if key := (placeKey{p.state.Code(), line}); !t.seen[key] {
+		key := placeKey{p.state.Code(), line}
+		if line < t.timed {
+			key.code = p.state.(*interp.State).Exact()
+		}
+		if !t.seen[key] {
 			t.seen[key] = true
 			t.furthest = max(t.furthest, line)
 			t.places = append(t.places, place{p, line})
@@ -256,5 +271,6 @@ func (t *scenarioSearch) shows(p *point) bool {
 	if p.before != nil {
 		from, by = p.before.state, &p.by
 	}
-	return Verdict(t.claim.in, from, by, p.state, t.property) == t.verdict()
+	v := Verdict(t.claim.in, from, by, p.state, t.property)
+	return v == Violated || v == Reached
 }

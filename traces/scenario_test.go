@@ -58,8 +58,36 @@ func TestScenarioIsDecidedAsBySearch(t *testing.T) {
 		t.Errorf("a hundred places decide: %+v", got)
 	}
 	if got := tried(t, "expect possible\np1 request\np1 enter", 1000); !strings.Contains(got.Why,
-		`no run gets beyond "p1 enter"`) {
+		`no run that was tried gets beyond "p1 enter"`) {
 		t.Errorf("%s", got.Why)
+	}
+}
+
+// TestScenarioNamesTimes: states that differ by a shift of all times are different to a line with a time.
+func TestScenarioNamesTimes(t *testing.T) {
+	for text, want := range map[string]traces.Trial{
+		"expect possible\n...\np2 receives REQUEST(8) from p1":   {Decided: true, Expected: true},
+		"expect impossible\n...\np2 receives REQUEST(8) from p1": {Decided: true},
+		"expect impossible\n...\np2 receives REPLY(8) from p1":   {},
+		"expect impossible\np1 request\n...\np2 enter\np1 enter": {Decided: true, Expected: true},
+		"expect holds at-most-k\n...\np2 enter\n...":             {Decided: true, Expected: true},
+	} {
+		s, err := traces.ReadScenario(strings.NewReader("model raymond\n" + text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, h := source{spec: "raymond", args: "n=2 k=1 rounds=inf last=forgotten"}.instance(t)
+		h.Property = ""
+		got, err := s.Try(t.Context(), in, h, 5000)
+		if err != nil || got.Decided != want.Decided || got.Expected != want.Expected {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+		for _, wrong := range []string{"holds can-reach-k", "violated can-reach-k", "reached at-most-k"} {
+			s.Expect, s.Property, _ = strings.Cut(wrong, " ")
+			if got, err := s.Try(t.Context(), in, h, 5000); err == nil {
+				t.Errorf("%s: %+v", wrong, got)
+			}
+		}
 	}
 }
 

@@ -237,6 +237,11 @@ func (s *State) Code() protocol.Code {
 	return all
 }
 
+// Exact is the code that also tells apart states that differ by a shift of all times.
+func (s *State) Exact() protocol.Code {
+	return s.Code().Plus(protocol.CodeOf(-1, fmt.Append(nil, s.Times().Least)))
+}
+
 // Vars lists the variables of the processes, the messages under way to each, the history and the record.
 func (s *State) Vars() (vars []lts.Var) {
 	for p := range protocol.Proc(len(s.locals)) {

@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/atmostk/atmostk/model/lts"
@@ -38,7 +37,7 @@ func (s *Server) askShortest(ctx context.Context, q *question) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := shortest(ctx, s.In, &at, to, mostStates)
+	f := shortest(ctx, s.In, &at, to, "", mostStates)
 	return f.answer(q, f.seen()+" were visited")
 }
 
@@ -79,7 +78,7 @@ func (s *Server) askWhere(ctx context.Context, q *question, at *lts.Transition) 
 	}
 	seen := values{}
 	seen.noteAll(at.Next)
-	f := shortest(ctx, s.In, at, ofConditions(all, seen), mostStates)
+	f := shortest(ctx, s.In, at, ofConditions(all, seen), q.Where, mostStates)
 	why := f.seen() + " were visited"
 	for i := range all {
 		c := &all[i]
@@ -137,8 +136,7 @@ func (s *Server) askRandom(_ context.Context, q *question) (any, error) {
 	if q.Steps < 1 || q.Steps > maxRandom {
 		return nil, fmt.Errorf("a random run of %d steps; allowed are 1 to %d", q.Steps, maxRandom)
 	}
-	random := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-	return answer{Path: append(slices.Clone(q.Choices), randomWalk(s.In, at, q.Steps, random)...)}, nil
+	return answer{Path: append(slices.Clone(q.Choices), randomWalk(s.In, at, q.Steps)...)}, nil
 }
 
 // askUndo removes a crash from the path, and takes the later steps again as far as possible.

@@ -66,10 +66,7 @@ func (c *condition) met(value string) bool {
 	} else if strings.ContainsAny(c.sign, "<>") {
 		return false
 	}
-	switch c.sign {
-	case "=":
-		return order == 0
-	case "!=":
+	if c.sign == "!=" {
 		return order != 0
 	}
 	return order == 0 && strings.HasSuffix(c.sign, "=") || order < 0 && c.sign[0] == '<' ||
@@ -110,13 +107,11 @@ func (v values) any(c *condition) bool {
 func (v values) numbers(name string) (least, most int, all bool) {
 	var ns []int
 	for value := range v[name] {
-		n, err := strconv.Atoi(value)
-		if err != nil {
-			return 0, 0, false
+		if n, err := strconv.Atoi(value); err == nil {
+			ns = append(ns, n)
 		}
-		ns = append(ns, n)
 	}
-	if ns == nil {
+	if ns == nil || len(ns) < len(v[name]) {
 		return 0, 0, false
 	}
 	return slices.Min(ns), slices.Max(ns), true

@@ -68,6 +68,14 @@ func TestMistypedConditionNamesTheValues(t *testing.T) {
 		text != "No run leads there: in all 1,019 states that follow p1.H is 0 to 4." {
 		t.Errorf("a number that no state has: %d %v %s", status, run, text)
 	}
+	for _, rounds := range []string{"inf last=forgotten", "9"} { // the first: 155 states up to a shift
+		l, _ := serve(t, "raymond", "n=2 k=1 rounds="+rounds)
+		for where, steps := range map[string]int{"p1.H=8": 14, "p1.H=8; p1.State=CS": 16, "p1.State=CS": 4} {
+			if status, run, text := l.where(where); len(run) != steps {
+				t.Errorf("rounds=%s: %s: %d %d %s", rounds, where, status, len(run), text)
+			}
+		}
+	}
 	mortal, _ := serve(t, "raymond", "n=2 k=1 crashes=1")
 	for where, steps := range map[string]int{"p1.crashed=true": 1, "p1.crashed!=true; p2.crashed=true": 1} {
 		if status, run, text := mortal.where(where); len(run) != steps {

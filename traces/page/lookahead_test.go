@@ -138,7 +138,7 @@ func TestShortestRunsAreShortest(t *testing.T) {
 				continue
 			}
 			want := nearestRun(in, &at, to, 2000)
-			got := shortest(t.Context(), in, &at, to, 2000)
+			got := shortest(t.Context(), in, &at, to, "", 2000)
 			same := (got.choices != nil) == want.is && len(got.choices) == len(want.choices)
 			if !same || got.done && want.is {
 				t.Errorf("%s %s: %v, want %v", c.spec, info.Name, got.choices, want)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/check"
+	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
 )
@@ -25,8 +26,9 @@ type search struct {
 	limit   string                   // the limit that ended the search, or found; "": none
 	done    bool                     // all states were visited
 
-	ctx  context.Context // ends the search
-	most int             // limit of states; 0: none
+	ctx   context.Context // ends the search
+	most  int             // limit of states; 0: none
+	exact bool            // states that differ by a shift of all times are different
 	// The functions may be nil. full returns another limit that is reached; "": none. met is called for each
 	// new node, look for each expanded node with its steps, also pruned ones, taken for each step. stops
 	// reports whether to end the search at a step.
@@ -54,10 +56,8 @@ func (s *search) expanded() int { return len(s.first) - 1 }
 func (s *search) run(pause func() bool) {
 	e := check.Caught(func() {
 		for first := true; !s.ended() && (first || !pause()); first = false {
-			if s.limit = s.expand(); s.limit != "" {
-				break
-			}
-			if s.done = len(s.states) == 0; s.done {
+			s.limit = s.expand()
+			if s.done = s.limit == "" && len(s.states) == 0; s.ended() {
 				break
 			}
 			if s.limit = s.limits(); s.limit == "" && s.expanded() == s.level {
@@ -119,6 +119,9 @@ func (s *search) expand() string {
 // meet adds a node unless it is known, and returns its number.
 func (s *search) meet(t *lts.Transition) uint32 {
 	code := t.Next.Code()
+	if s.exact {
+		code = t.Next.(*interp.State).Exact()
+	}
 	if n, known := s.numbers[code]; known {
 		return n
 	}

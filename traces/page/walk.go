@@ -87,9 +87,11 @@ type finding struct {
 }
 
 // shortest looks for a shortest run from the end of a step to a target. It gives up after limit states,
-// or when the context ends.
-func shortest(ctx context.Context, in model.Instance, from *lts.Transition, to target, limit int) *finding {
-	f := &finding{search: search{in: in, ctx: ctx, most: limit, stops: to}}
+// or when the context ends. where is the text of the target if it has conditions.
+func shortest(
+	ctx context.Context, in model.Instance, from *lts.Transition, to target, where string, limit int,
+) *finding {
+	f := &finding{search: search{in: in, ctx: ctx, most: limit, stops: to, exact: traces.Timed(in, where)}}
 	f.begin(*from)
 	f.run(func() bool { return false })
 	if f.limit == found {
@@ -100,13 +102,13 @@ func shortest(ctx context.Context, in model.Instance, from *lts.Transition, to t
 }
 
 // randomWalk takes n random steps, or fewer if nothing more is enabled.
-func randomWalk(in model.Instance, at lts.Transition, n int, random *rand.Rand) (choices []int) {
+func randomWalk(in model.Instance, at lts.Transition, n int) (choices []int) {
 	for range n {
 		steps := traces.Enabled(in, at.Next)
 		if len(steps) == 0 || at.Outside {
 			break
 		}
-		k := random.IntN(len(steps))
+		k := rand.IntN(len(steps))
 		choices, at = append(choices, k), steps[k]
 	}
 	return choices

@@ -34,7 +34,6 @@ type view struct {
 	width   int
 	height  int
 	save    func(name, text string) error
-	random  *rand.Rand
 }
 
 // Run is the explorer. It ends at the command q, at the end of the input, or when ctx is done. It
@@ -81,10 +80,7 @@ func Run(ctx context.Context, s *page.Server, in io.Reader, out io.Writer) error
 const clearScreen = "\x1b[H\x1b[2J"
 
 func begin(s *page.Server) (*view, error) {
-	v := &view{
-		source: s, width: 80, height: 24, save: write,
-		random: rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())),
-	}
+	v := &view{source: s, width: 80, height: 24, save: write}
 	return v, v.open(s.Start)
 }
 
@@ -254,7 +250,7 @@ func (v *view) randomSteps() {
 		if n == 0 {
 			return
 		}
-		v.take(v.random.IntN(n))
+		v.take(rand.IntN(n))
 	}
 }
 

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"embed"
 	"os"
 	"path/filepath"
@@ -31,10 +32,8 @@ func (a *app) runNew(c *cobra.Command, args []string, f *newFlags) error {
 		return usage.Errorf("%q is not a name of a model; allowed: a to z, digits and hyphens, and "+
 			"one of a to z first", name)
 	}
-	if err := allowed("lang", lang, machineChoices["new lang"]...); err != nil {
-		return err
-	}
-	if err := allowed("from", f.From, machineChoices["new from"]...); err != nil {
+	if err := cmp.Or(allowed("lang", lang, machineChoices["new lang"]...),
+		allowed("from", f.From, machineChoices["new from"]...)); err != nil {
 		return err
 	}
 	if c.Flags().Changed("from") && lang != "star" {
@@ -48,10 +47,8 @@ func (a *app) runNew(c *cobra.Command, args []string, f *newFlags) error {
 		return usage.Errorf("%s exists already, and new overwrites nothing", path)
 	}
 	for file, text := range files {
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			return badOutput(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		made := os.MkdirAll(filepath.Dir(file), 0o777)
+		if err := cmp.Or(made, os.WriteFile(file, []byte(text), 0o666)); err != nil {
 			return badOutput(err)
 		}
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -37,9 +38,7 @@ func (a *app) runScenarios(c *cobra.Command, files []string, f *scenarioFlags) e
 		switch {
 		case !trial.Decided:
 			word = term.Maybe("undecided")
-			if a.code == exitHolds {
-				a.code = exitUnknown
-			}
+			a.code = cmp.Or(a.code, exitUnknown)
 		case !trial.Expected:
 			word, a.code = term.Bad("not as expected"), exitViolated
 		}
@@ -52,10 +51,8 @@ func (a *app) runScenarios(c *cobra.Command, files []string, f *scenarioFlags) e
 				return err
 			}
 		}
-		if f.Trace != "" {
-			if err := traces.WriteFile(f.Trace, trial.Run.Trace); err != nil {
-				return badOutput(err)
-			}
+		if err := writeTraces(f.Trace, []*traces.Run{trial.Run}); err != nil {
+			return err
 		}
 	}
 	return nil
