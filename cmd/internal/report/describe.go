@@ -22,9 +22,9 @@ import (
 // DescribeText writes the parameters, properties, actions and reference figures of a model for a person.
 func DescribeText(w io.Writer, s *models.Subject) {
 	spec := s.Spec
-	line(w, "%s: %s", term.Bold(spec.Name), spec.Title)
+	folded(w, 0, "", "", spec.Name+": "+spec.Title, term.Bold)
 	if spec.Source != "" {
-		line(w, "%s", term.Faint(spec.Source))
+		folded(w, 0, "", "", spec.Source, term.Faint)
 	}
 	if spec.Doc != "" {
 		line(w, "")
@@ -34,11 +34,9 @@ func DescribeText(w io.Writer, s *models.Subject) {
 		line(w, "\n%s", term.Bold("Parameters"))
 	}
 	for _, p := range spec.Params {
-		name := p.Name
-		if p.Default != "" {
-			name += "=" + p.Default
-		}
-		line(w, "  %s\n      %s\n      %s", name, p.Doc, term.Faint("allowed: "+p.Type.Allowed))
+		line(w, "  %s", strings.TrimSuffix(p.Name+"="+p.Default, "="))
+		folded(w, 0, "      ", "      ", p.Doc, nil)
+		folded(w, 0, "      ", "      ", "allowed: "+p.Type.Allowed, term.Faint)
 	}
 	line(w, "\n%s", term.Bold("Properties"))
 	for _, p := range s.Space.Properties() {
@@ -51,7 +49,9 @@ func DescribeText(w io.Writer, s *models.Subject) {
 		} else if p.Moot != "" {
 			about += ", here only with --property: " + p.Moot
 		}
-		line(w, "  %s\n      %s\n      %s", p.Name, p.Doc, term.Faint(about))
+		line(w, "  %s", p.Name)
+		folded(w, 0, "      ", "      ", p.Doc, nil)
+		folded(w, 0, "      ", "      ", about, term.Faint)
 	}
 	line(w, "\n%s", term.Bold("Actions"))
 	for _, act := range s.Space.Actions() {
@@ -71,7 +71,7 @@ func DescribeText(w io.Writer, s *models.Subject) {
 		line(w, "\n%s", term.Bold("Known figures (complete exploration)"))
 	}
 	for _, r := range spec.References {
-		text := fmt.Sprintf("%s: %s, ", r.Args, printable.Plural(r.States, "state"))
+		text := fmt.Sprintf("%s: %s, ", cmp.Or(r.Args, "the defaults"), printable.Plural(r.States, "state"))
 		if r.Generated > 0 {
 			text += printable.Number(r.Generated) + " generated, "
 		}
@@ -79,7 +79,7 @@ func DescribeText(w io.Writer, s *models.Subject) {
 		for _, p := range slices.Sorted(maps.Keys(r.Violated)) {
 			text += fmt.Sprintf(", %s violated after %s", p, printable.Plural(r.Violated[p], "step"))
 		}
-		line(w, "  %s  %s", text, term.Faint(r.From))
+		folded(w, 0, "  ", "      ", text+"; "+r.From, nil)
 	}
 }
 
