@@ -60,6 +60,7 @@ func Spec(ctx context.Context, spec *model.Spec, opt Options) ([]Finding, error)
 	explored := 0
 	for i := range refs {
 		if refs[i].Large && !opt.Large {
+			where = "without --all, in no reference"
 			continue
 		}
 		explored++
