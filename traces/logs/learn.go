@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -55,7 +56,11 @@ func Learn(r io.Reader) (*Lesson, error) {
 			"such as %s; %s)", strings.Join(acquireWords[:4], ", "), strings.Join(releaseWords[:4], ", "))
 	}
 	best.Lines = bytes.Count(sample, []byte("\n"))
-	best.Text, err = textOf(best.Mapping)
+	var text strings.Builder
+	e := yaml.NewEncoder(&text)
+	e.SetIndent(2)
+	err = cmp.Or(e.Encode(best.Mapping), e.Close())
+	best.Text = text.String()
 	return best, err
 }
 
@@ -110,17 +115,6 @@ func (c candidate) try(sample []byte) *Lesson {
 		}
 	}
 	return x
-}
-
-// textOf returns a mapping as YAML.
-func textOf(m *formats.Mapping) (string, error) {
-	var b strings.Builder
-	e := yaml.NewEncoder(&b)
-	e.SetIndent(2)
-	if err := e.Encode(m); err != nil {
-		return "", err
-	}
-	return b.String(), e.Close()
 }
 
 // Words with which programs log acquisitions and releases, the most common ones first.

@@ -38,7 +38,7 @@ func (a *app) coverage(ctx context.Context, args []string, f *validateFlags) err
 	case !slices.Contains([]string{"text", "json", "html"}, f.Format) || f.Trace != "":
 		return usage.Errorf("--coverage: allowed are --format=text, json, html and schema, and no --trace")
 	}
-	opt.Keep, opt.Explain.Cover = true, true
+	opt.Keep, opt.Modelled, opt.Explain.Cover = true, true, true
 	opt.Model = func(formats.Header) (*validate.Model, error) {
 		return &validate.Model{Name: of.Spec.Name, Instance: of.Instance}, nil
 	}

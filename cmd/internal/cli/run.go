@@ -101,7 +101,8 @@ func (a *app) judgeRuns(ctx context.Context, j *report.Runs) error {
 		return err
 	}
 	model := &validate.Model{Name: j.Spec.Name, Instance: j.Instance}
-	opt.Keep, opt.Model = true, func(formats.Header) (*validate.Model, error) { return model, nil }
+	opt.Keep, opt.Modelled = true, true
+	opt.Model = func(formats.Header) (*validate.Model, error) { return model, nil }
 	for i := range j.Runs {
 		r, err := validate.Run(ctx, j.Runs[i].Logs, opt)
 		if err != nil {

@@ -275,7 +275,8 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 			return badInput(err)
 		}
 	}
-	opt.Keep = specName != "" && !opt.NoModel || f.Format == "html"
+	opt.Modelled = specName != "" && !opt.NoModel
+	opt.Keep = opt.Modelled || f.Format == "html"
 	if !opt.Keep {
 		defer debug.SetGCPercent(debug.SetGCPercent(gcReading))
 		// The events have few pointers, so more frequent collections cost little.

@@ -18,7 +18,7 @@ func (rd *Reader) add(s *Source, e *Entry) error {
 
 // mapped takes an event after its mapping. It makes two events of a line for a whole holding.
 func (rd *Reader) mapped(s *Source, e *Entry) error {
-	if e.Name == wholeHolding && !e.Ignored && !rd.Opt.Keep {
+	if e.Name == wholeHolding && !e.Ignored && !rd.Opt.Modelled {
 		return rd.spanOf(s, e)
 	}
 	rd.setInterval(s, e)
@@ -49,7 +49,8 @@ func (rd *Reader) pass(s *Source, e *Entry) error {
 const wholeHolding = "stay"
 
 // spanOf makes an acquisition and a release of such a line. They need not be in the order of the other events
-// of the node, which may have several holdings at once.
+// of the node, which may have several holdings at once. The acquisition has the count of the line; clocks and
+// messages order neither of them.
 func (rd *Reader) spanOf(s *Source, e *Entry) error {
 	from, to := e.Begin, e.End
 	if e.Stamp != Ever && to == Ever {
@@ -66,6 +67,7 @@ func (rd *Reader) spanOf(s *Source, e *Entry) error {
 	if to != Ever && from > to {
 		return s.at(e.Line).wrong("the holding ends before it begins")
 	}
+	e.Seq, e.Clock, e.Lamport, e.From, e.ID, e.Sent = int64(e.Own()), nil, 0, "", "", nil
 	first, last := *e, *e
 	first.Name, first.Begin, first.End, first.Stamp = "acquire", Never, Ever, from
 	last.Name, last.Begin, last.End, last.Stamp = "release", Never, Ever, to
@@ -73,7 +75,7 @@ func (rd *Reader) spanOf(s *Source, e *Entry) error {
 		first.Stamp = Ever
 	}
 	first.Span, last.Span = true, true
-	last.Waited, first.Seq, last.Seq = Ever, 0, 0
+	last.Waited, last.Seq = Ever, 0
 	rd.setInterval(s, &first)
 	rd.setInterval(s, &last)
 	if skew := rd.Opt.Skew; skew != nil {

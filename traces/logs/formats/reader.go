@@ -28,9 +28,9 @@ type Options struct {
 	Lines bool
 	// ByTime: the lines of each file are shuffled, and have times of one clock, which give their order.
 	ByTime bool
-	// Keep keeps the History, some hundred bytes for each event. It is set by a header in the first file
-	// that names a model, unless NoModel is set: only holdings are judged then.
-	Keep, NoModel bool
+	// Keep keeps the History, some hundred bytes for each event. Modelled: the events are steps of a model.
+	// A header in the first file that names one sets both, unless NoModel is set: only holdings are judged.
+	Keep, Modelled, NoModel bool
 	// Resource is the field that names the resource, besides "resource". "-": all units are of one resource.
 	Resource string
 	// Product is the program whose texts the lines have; nil: Format and Mapping say how to read them.
@@ -186,12 +186,12 @@ func (rd *Reader) setHeader(s *Source, h Header) error {
 	if rd.headerAt.File != "" && h != rd.Header0 {
 		return s.wrong("this header names %s, but the one at %s names %s", h, rd.headerAt, rd.Header0)
 	}
-	if rd.headerAt.File == "" && h.Spec != "" && !rd.Opt.NoModel && !rd.Opt.Keep {
+	if rd.headerAt.File == "" && h.Spec != "" && !rd.Opt.NoModel && !rd.Opt.Modelled {
 		if rd.Count > 0 {
 			return s.wrong("this header names the model after the events of other files; its file has to " +
 				"be the first")
 		}
-		rd.Opt.Keep = true
+		rd.Opt.Keep, rd.Opt.Modelled = true, true
 	}
 	rd.Header0, rd.headerAt = h, s.place()
 	return nil

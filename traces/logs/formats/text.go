@@ -148,10 +148,8 @@ func split(line string, words []string) []string {
 // looksLikeLock reports whether a line may belong to a log of locks.
 func looksLikeLock(line []byte) bool {
 	words := bytes.Fields(line)
-	if len(words) > 0 && words[0][0] == '#' {
-		return true
-	}
-	return 3 <= len(words) && len(words) <= 5 && RoleOf(string(words[2])) != Other
+	return len(words) > 0 && words[0][0] == '#' ||
+		3 <= len(words) && len(words) <= 5 && RoleOf(string(words[2])) != Other
 }
 
 // FieldsOf returns the fields of a line of ndjson or logfmt; empty or nil: the line has another form.

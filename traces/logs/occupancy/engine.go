@@ -140,7 +140,8 @@ func (e *engine) take(r *order.Record) error {
 		return e.span(r)
 	}
 	n := e.node(r.Node)
-	related := e.rd.Relates(r) || n.any && n.outOfOrder(r)
+	related := r.Side != nil && (r.Side.Clock != nil || r.Side.ID != "") || n.any && // or out of order
+		(r.File < n.file || r.File != n.file && n.seq > 0 && r.Seq > 0 && r.Seq <= n.seq)
 	if narrowed := n.narrow(r); (related || !narrowed) && !e.live {
 		return e.keepAll()
 	}

@@ -65,11 +65,6 @@ func (n *lane) end() {
 	}
 }
 
-// outOfOrder reports whether an event belongs before the latest one, by the order of files or counts.
-func (n *lane) outOfOrder(r *order.Record) bool {
-	return r.File < n.file || r.File != n.file && n.seq > 0 && r.Seq > 0 && r.Seq <= n.seq
-}
-
 // narrow narrows the times of waiting events, as none of them happens after the next event r. It returns
 // false if an event that was already judged would have to be narrowed.
 func (n *lane) narrow(r *order.Record) bool {

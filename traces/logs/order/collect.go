@@ -237,8 +237,8 @@ func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry)
 	r.Side = rd.side(s, e)
 	r.Mark = Reads.onlyIf(e.Reads || r.Role.OfLock() && formats.IsShared(e.Name)) | Maybe.onlyIf(e.Maybe) |
 		WaitsForUnits.onlyIf(e.Waits) | clocked.onlyIf(e.Seq == 0 && seq > 0) | Spans.onlyIf(e.Span) |
-		Whole.onlyIf(s.Complete || e.Span && r.Role == formats.Leaves) | Restart.onlyIf(n.started)
-	n.started = false
+		Whole.onlyIf(s.Complete || e.Span && r.Role == formats.Leaves) | Restart.onlyIf(n.started && !e.Span)
+	n.started = n.started && e.Span
 	if e.Waits {
 		rd.waited++
 	}
@@ -259,8 +259,8 @@ func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
 	if rd.Opt.Keep {
 		rd.Sink = nil
 	}
-	if e.Span && rd.Sink == nil { // kept events are ordered by nodes
-		e.Node = formats.SpanNode(e.Node, s.Index, e.Line)
+	if e.Span && rd.Sink == nil { // kept events are ordered by nodes; no History has these
+		e.Node, rd.Opt.Keep = formats.SpanNode(e.Node, s.Index, e.Line), false
 	}
 	n := rd.State(e.Node)
 	r := rd.recordOf(s, n, e)
@@ -306,11 +306,6 @@ func (rd *Collector) KeepAll() {
 			}
 		}
 	}
-}
-
-// Relates reports whether an event has a vector clock or receives a message with an id.
-func (rd *Collector) Relates(r *Record) bool {
-	return r.Side != nil && (r.Side.Clock != nil || r.Side.ID != "")
 }
 
 // side returns the clocks, messages, token and lease of an event; nil if it has none. In a log without an end
@@ -404,12 +399,13 @@ func (rd *Collector) markUnreadable(s *formats.Source, n *NodeState, r *Record) 
 // Take takes the next event of a file. Files of one node come in their order.
 func (rd *Collector) Take(s *formats.Source, e *formats.Entry) error {
 	rd.counts(s, e)
+	if own := e.Own(); own > 0 && (e.Ignored || e.Span) {
+		n := rd.State(e.Node)
+		n.Left = append(n.Left, Counted{n.life, own})
+		e.Seq = 0
+	}
 	if e.Ignored {
 		rd.Ignored++
-		if own := e.Own(); own > 0 {
-			n := rd.State(e.Node)
-			n.Left = append(n.Left, Counted{n.life, own})
-		}
 		return nil
 	}
 	if e.Failed {
