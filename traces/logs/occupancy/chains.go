@@ -36,8 +36,9 @@ func (a *antichain) isOver(x, y *unit) bool {
 		a.l.IsBefore(x.late.at, y.early)
 }
 
-// largestAntichain returns the holdings of a largest antichain; exact is false if the search gave up.
-func largestAntichain(l *order.Log, list []*holding) (inside []*holding, exact bool) {
+// largestAntichain returns the holdings of a largest antichain; exact is false if the search gave up. The
+// units of a writer count as the given number.
+func largestAntichain(l *order.Log, list []*holding, writer int32) (inside []*holding, exact bool) {
 	a := &antichain{l: l, budget: 50_000_000, nodes: make([][]*unit, len(l.Nodes))}
 	sorted := slices.DeleteFunc(slices.Clone(list), func(s *holding) bool { return !s.possible })
 	begins := func(s *holding) int32 {
@@ -48,7 +49,7 @@ func largestAntichain(l *order.Log, list []*holding) (inside []*holding, exact b
 	}
 	slices.SortStableFunc(sorted, func(s, t *holding) int { return cmp.Compare(begins(s), begins(t)) })
 	for _, s := range sorted {
-		for range s.units {
+		for range s.scaled(writer) {
 			if a.budget < 0 {
 				return nil, false
 			}
@@ -81,9 +82,11 @@ func (a *antichain) extend(x *unit) bool {
 		return true
 	}
 	for _, list := range a.nodes {
-		for k := len(list) - 1; k >= 0 && !a.isPast(list[k], x) && a.budget >= 0; k-- {
-			z := list[k]
-			a.budget--
+		for _, z := range slices.Backward(list) {
+			past := z.early == formats.None || x.early != formats.None && a.l.IsBefore(z.early, x.early)
+			if a.budget--; past || a.budget < 0 {
+				break
+			}
 			if z.search == a.search || z.pred == nil || !a.isOver(z.pred, x) {
 				continue
 			}
@@ -95,10 +98,6 @@ func (a *antichain) extend(x *unit) bool {
 		}
 	}
 	return false
-}
-
-func (a *antichain) isPast(x, y *unit) bool {
-	return x.early == formats.None || y.early != formats.None && a.l.IsBefore(x.early, y.early)
 }
 
 // uncovered returns the holdings of a largest antichain, by König's construction: the units that can be

@@ -16,7 +16,18 @@ func (o *resourceState) orders() {
 	}
 	c := &cliques{l: l, budget: 10_000_000}
 	c.run(o)
-	inside, exact := largestAntichain(l, o.list)
+	writer := int32(AnyNumber)
+	if o.K == AnyNumber { // a search for as many units gives up; more than all readers' are enough
+		readers, _ := largestAntichain(l, o.list, 0)
+		writer = 1
+		for _, s := range readers {
+			writer += s.scaled(0)
+		}
+		for _, s := range o.list {
+			writer += max(0, -s.scaled(0))
+		}
+	}
+	inside, exact := largestAntichain(l, o.list, writer)
 	o.Possibly = weight(inside)
 	if !exact || c.budget < 0 {
 		// Units in use at once in some order are possible, even if the search gave up.

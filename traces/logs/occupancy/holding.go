@@ -145,6 +145,11 @@ func weight(list []*holding) (units int) {
 	return units
 }
 
+// scaled returns the units if AnyNumber of them count as a given number.
+func (s *holding) scaled(writer int32) int32 {
+	return s.units - (s.units+AnyNumber/2)/AnyNumber*(AnyNumber-writer)
+}
+
 func byLine(a, b *holding) int {
 	return cmp.Or(cmp.Compare(a.enter.tie(), b.enter.tie()), cmp.Compare(a.late.tie(), b.late.tie()))
 }

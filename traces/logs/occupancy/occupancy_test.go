@@ -385,6 +385,20 @@ func TestUnitsThatWereGivenBackInPartsCountBeforeThat(t *testing.T) {
 	}
 }
 
+// TestReadersAndWritersByVectorClocks judges a lock that any number of readers may hold.
+func TestReadersAndWritersByVectorClocks(t *testing.T) {
+	writes := `{"node":"a","event":"acquire","clock":{"a":1}}` + "\n" +
+		`{"node":"a","event":"release","clock":{"a":2}}` + "\n"
+	reads := `{"node":"b","event":"acquire-read","clock":{"b":1%s}}` + "\n" +
+		`{"node":"c","event":"acquire-read","clock":{"a":2,"c":1}}` + "\n"
+	for clock, possibly := range map[string]int{`,"a":2`: occupancy.AnyNumber, "": occupancy.AnyNumber + 1} {
+		_, u := judgedAs(t, formats.Options{}, 1, occupancy.Reading{}, writes+fmt.Sprintf(reads, clock))
+		if !u.Exact || u.Possibly != possibly || u.Count != 0 {
+			t.Errorf("%s: %+v", clock, u)
+		}
+	}
+}
+
 // TestUnitsOfAMissingLineDoNotDependOnTheOrderOfLines wants a writer to change nothing about what a reader's
 // line acquires at most, whichever of them comes first.
 func TestUnitsOfAMissingLineDoNotDependOnTheOrderOfLines(t *testing.T) {
