@@ -92,6 +92,35 @@ func TestLostAcquisitionTakesMost(t *testing.T) {
 	}
 }
 
+// TestLostAcquisitionsOfOneNodeAddUp: if its acquisitions add up, a release gives back those of one line, and
+// any of the lines may be a writer's, or take more units than a gap usually does.
+func TestLostAcquisitionsOfOneNodeAddUp(t *testing.T) {
+	skew := time.Duration(0)
+	for text, k := range map[string]int{
+		`{"node":"a","event":"work","seq":3,"time":1}
+{"node":"a","event":"release","seq":4,"time":2}
+{"node":"b","event":"acquire","seq":1,"time":3}
+{"node":"a","event":"acquire","seq":5,"time":4}
+`: 2,
+		`{"node":"a","event":"acquire","seq":1,"time":1}
+{"node":"a","event":"release","seq":2,"time":2}
+{"node":"a","event":"work","seq":4,"time":3}
+{"node":"b","event":"acquire-read","seq":1,"time":4}
+{"node":"b","event":"release-read","seq":2,"time":5}
+`: 1,
+		`{"node":"a","event":"acquire","units":5000,"seq":1,"time":1}
+{"node":"a","event":"release","seq":2,"time":2}
+{"node":"a","event":"work","seq":4,"time":3}
+{"node":"b","event":"acquire","seq":1,"time":4}
+`: 5000,
+	} {
+		_, u := judgedAs(t, formats.Options{Skew: &skew}, k, occupancy.Reading{Nested: true}, text)
+		if u.Possible == nil || u.Count != 0 {
+			t.Errorf("k=%d: %+v\n%s", k, u, text)
+		}
+	}
+}
+
 // TestUnreleasedRestsOnNoLoss: a node that never releases may have lost the line, if nothing counts.
 func TestUnreleasedRestsOnNoLoss(t *testing.T) {
 	skew := time.Duration(0)

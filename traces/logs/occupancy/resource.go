@@ -224,7 +224,8 @@ func (n *nodeHoldings) miss(h *nodeResource, i *point) {
 	s := &holding{enter: *i, early: n.prev.at, waited: formats.Ever}
 	switch {
 	case n.nested && !n.judge.Reentrant:
-		s.units = int32(min(uint64(n.lost)*uint64(most), maxLost))
+		above := uint64(max(maxLost, min(h.state.K, AnyNumber)+1))
+		s.units = int32(min(uint64(n.lost)*uint64(most), above))
 	case has < most: // it may have acquired more units than it has
 		s.units = most - has
 	default:
@@ -239,7 +240,8 @@ func (h *nodeResource) mostMissed() int32 {
 	return h.state.most
 }
 
-// maxLost is the largest number of units that the missing lines of one gap are assumed to acquire.
+// maxLost is the largest number of units that the missing lines of one gap are assumed to acquire, if no
+// more may be in use.
 const maxLost = 1 << 12
 
 // leave takes a release. A release that may have happened ends no possible part.
@@ -270,8 +272,12 @@ func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain b
 		if p == nil {
 			return left
 		}
-		if units > 0 && p.units > left && (n.nested || !p.missing) {
-			p = n.split(h, p, left, i)
+		part := left
+		if units == 0 { // as much as one missing line acquires
+			part = h.state.most
+		}
+		if p.units > part && (n.nested || !p.missing) && (units > 0 || p.missing) {
+			p = n.split(h, p, part, i)
 		}
 		if p.missing && !n.nested && units > 0 { // the missing acquisition was of these units
 			p.units = left
