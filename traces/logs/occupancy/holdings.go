@@ -191,14 +191,21 @@ func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 			h.lapsed++
 			h.doubt(p, i)
 			h.close(n, p, i)
-		case p.missing:
-			n.closeMissingAcquire(h, p)
+		case p.missing: // its release is missing as well, or there was no such holding
+			if n.gap.at == p.enter.at && n.lost < 2 && p.mayGoOn {
+				p.possible, p.mayGoOn = false, false
+				h.possible--
+			}
+			h.close(n, p, &n.missable)
 		case mayHaveLeft(p):
 			h.close(n, p, i)
 		case n.judge.Elects: // it may have lost between
 			h.doubt(p, &p.sure)
 			h.close(n, p, i)
-		case n.whole(p.enter.at) && n.judge.Once && h.state.K == 1 && !p.lease.mayBeOver(i):
+		case n.whole(p.enter.at) && p.lease.mayBeOver(i):
+			n.judge.doubtful = true
+			h.doubt(p, &p.enter)
+		case n.whole(p.enter.at) && n.judge.Once && h.state.K == 1:
 			n.nested = true
 			h.state.breach(n.judge.files, formats.GrantedAgain, "", n.name+" is granted the unit again "+
 				"while it holds it", &p.enter, i)
@@ -217,16 +224,6 @@ func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 		p.seen = true
 	}
 	h.settle(i)
-}
-
-// closeMissingAcquire ends a holding whose acquisition is missing when its node acquires again: its release
-// is missing as well, or there was no such holding.
-func (n *nodeHoldings) closeMissingAcquire(h *nodeResource, p *holding) {
-	if n.gap.at == p.enter.at && n.lost < 2 && p.mayGoOn {
-		p.possible, p.mayGoOn = false, false
-		h.possible--
-	}
-	h.close(n, p, &n.missable)
 }
 
 // unmatchedRelease takes a release without an acquisition: that one is missing, if a line can be.

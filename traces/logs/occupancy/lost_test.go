@@ -121,6 +121,22 @@ func TestLostAcquisitionsOfOneNodeAddUp(t *testing.T) {
 	}
 }
 
+// TestLeaseThatMayBeOver: a node that acquires again may have lost the first units with their lease, or hold
+// both. If it is over for certain, or not, at a smaller skew, it cannot be certain at a greater one.
+func TestLeaseThatMayBeOver(t *testing.T) {
+	text := `{"node":"a","event":"acquire","seq":1,"time":1000,"lease_lasts":"5ns"}
+{"node":"a","event":"acquire","seq":2,"time":1010}
+{"node":"a","event":"release","seq":3,"time":1011}
+{"node":"a","event":"release","seq":4,"time":1012}
+`
+	for _, skew := range []time.Duration{2, 5, 20} {
+		_, u := judgedAs(t, formats.Options{Skew: &skew}, 1, occupancy.Reading{}, text)
+		if u.Count != 0 || (u.Possible == nil) != (skew == 2) {
+			t.Errorf("skew %d: %+v", skew, u)
+		}
+	}
+}
+
 // TestUnreleasedRestsOnNoLoss: a node that never releases may have lost the line, if nothing counts.
 func TestUnreleasedRestsOnNoLoss(t *testing.T) {
 	skew := time.Duration(0)

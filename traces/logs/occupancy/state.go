@@ -107,8 +107,10 @@ func (u *resourceState) judge(overlap bool) {
 	slices.SortFunc(u.list, func(a, b *holding) int {
 		return cmp.Or(cmp.Compare(a.enter.at, b.enter.at), cmp.Compare(a.early, b.early))
 	})
-	if !u.sweeps || overlap {
-		u.dropLeaseEnds()
+	for _, s := range u.list { // a lease ends between events, which an order of events cannot express
+		if s.limited() && (!u.sweeps || overlap) {
+			s.sure, s.fixed, u.l.Doubtful = s.enter, true, true
+		}
 	}
 	u.finish()
 	u.note()
@@ -156,17 +158,6 @@ func (u *resourceState) released(s *holding, i *point) {
 		s.enter.end != formats.Ever {
 		u.leased++
 		u.short += one(l.over(i) && (i.begin-s.enter.end)/longBefore >= l.last-s.enter.begin)
-	}
-}
-
-// dropLeaseEnds ends the certain parts of holdings that end with their leases at their begin: a lease ends
-// between events, which a judgement by orders of events cannot express.
-func (u *resourceState) dropLeaseEnds() {
-	for _, s := range u.list {
-		if s.limited() {
-			s.sure, s.fixed = s.enter, true
-			u.l.Doubtful = true
-		}
 	}
 }
 
