@@ -67,11 +67,8 @@ func Learn(r io.Reader) (*Lesson, error) {
 // score is greater for a better mapping: acquisitions and releases alternate, there are several nodes, and
 // names are common ones.
 func (x *Lesson) score() int {
-	several := 0
-	if len(x.Log.Nodes) > 1 {
-		several = 16
-	}
-	return 8*(x.Acquired+x.Released) - 24*x.Odd + several + x.likely
+	several := min(len(x.Log.Nodes)-1, 1)
+	return 8*(x.Acquired+x.Released) - 24*x.Odd + 16*several + x.likely
 }
 
 // A candidate is a mapping to try; likely is its prior score.

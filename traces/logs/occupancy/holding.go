@@ -168,7 +168,7 @@ func (s *holding) certainInterval() (from, to int64) {
 	if s.sure.at != formats.None {
 		to = s.sure.begin
 	}
-	if s.limited() {
+	if s.limited() || s.lease != nil && s.lease.known && mayHaveLeft(s) { // otherwise its lease ends it
 		to = min(to, s.lease.earliest)
 	}
 	return from, to
@@ -227,8 +227,8 @@ type lease struct {
 	lapsed         bool  // the node's log says that it has ended
 	lasts          int64 // nanoseconds; Ever: not given
 	earliest, last int64 // it ends between these
-	// tried is the end of the latest failed release at which the lease may have been over: the node was at
-	// work until then.
+	// tried is the end of the latest release that failed, or may not have happened: the node was at work
+	// until then.
 	tried int64
 	at    int32 // the event that began or renewed it
 }

@@ -121,6 +121,20 @@ func TestLostAcquisitionsOfOneNodeAddUp(t *testing.T) {
 	}
 }
 
+// TestReleaseThatMayNotHaveHappened: otherwise the lease has ended the holding.
+func TestReleaseThatMayNotHaveHappened(t *testing.T) {
+	skew := time.Duration(0)
+	text := `{"node":"c","event":"acquire","time":1,"lease_lasts":"1ns"}
+{"node":"a","event":"acquire","time":3}
+{"node":"c","event":"release","time":5,"maybe":true}
+{"node":"a","event":"release","time":7}
+`
+	if _, u := judgedAs(t, formats.Options{Skew: &skew}, 1, occupancy.Reading{}, text); u.Count != 0 ||
+		u.Possibly != 2 {
+		t.Errorf("%+v", u)
+	}
+}
+
 // TestLeaseThatMayBeOver: a node that acquires again may have lost the first units with their lease, or hold
 // both. If it is over for certain, or not, at a smaller skew, it cannot be certain at a greater one.
 func TestLeaseThatMayBeOver(t *testing.T) {

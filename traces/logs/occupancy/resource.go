@@ -248,6 +248,11 @@ const maxLost = 1 << 12
 func (n *nodeHoldings) leave(h *nodeResource, i *point, units int32) {
 	n.release(h, i, units, true)
 	if i.is(order.Maybe) {
+		for _, p := range h.open {
+			if p.lease != nil {
+				p.lease.tried = i.end
+			}
+		}
 		return
 	}
 	if left := n.release(h, i, units, false); left > 0 {

@@ -23,6 +23,7 @@ type rightEvent struct {
 	name        string // acquire, release, release-failed, renew, expire, step
 	reads       bool
 	lasts       int // 0: there is no lease, or none is said
+	maybe       bool
 }
 
 // A rightLog is one.
@@ -58,7 +59,7 @@ func drawRights(r *rand.Rand, leases, shared bool) *rightLog {
 			case leases && about == 3:
 				e.name = "release-failed"
 			case inside:
-				e.name, e.reads, inside = "release", reads, false
+				e.name, e.reads, inside, e.maybe = "release", reads, false, leases && r.IntN(4) == 0
 			case r.IntN(6) > 0:
 				inside, reads, lasts = true, shared && r.IntN(3) > 0, 0
 				if leases && r.IntN(3) > 0 {
@@ -81,6 +82,9 @@ func (x *rightLog) text() string {
 		if e.reads {
 			more = `,"shared":true`
 		}
+		if e.maybe {
+			more += `,"maybe":true`
+		}
 		if e.lasts > 0 {
 			more += fmt.Sprintf(`,"lease_lasts":"%dns"`, e.lasts)
 		}
@@ -95,9 +99,21 @@ type rightRun struct {
 	at [][]int // the moment of each event
 }
 
-// judge tries all. It says whether one never has more than k units in use, and whether one has at some
-// moment.
+// judge tries all, and of what may not have happened both. It says whether one never has more than k units
+// in use, and whether one has at some moment.
 func (x *rightLog) judge() (avoidable, possible bool) {
+	for _, events := range x.nodes {
+		for i := range events {
+			if e := &events[i]; e.maybe {
+				e.maybe = false
+				avoidable, possible = x.judge()
+				e.name = "step"
+				avoids, can := x.judge()
+				e.maybe, e.name = true, "release"
+				return avoidable || avoids, possible || can
+			}
+		}
+	}
 	run := &rightRun{rightLog: x}
 	for _, events := range x.nodes {
 		run.at = append(run.at, make([]int, len(events)))
@@ -191,13 +207,16 @@ func (r *rightRun) leaseEnds(w *rightWorld, n int) bool {
 	released, ends := false, w.ends[n]
 	for i := w.done[n]; i < len(r.nodes[n]); i++ {
 		name, at := r.nodes[n][i].name, r.at[n][i]
+		if name == "acquire" {
+			break // it had lost the units before
+		}
 		if name == "renew" && at == ends && at == w.ends[n] && !r.leases {
 			return false // it is renewed in the last moment
 		}
 		if name == "renew" && w.long[n] > 0 && at <= ends {
 			ends = at + w.long[n]
 		}
-		released = released || name == "release" || name == "acquire" || name == "release-failed" && at > ends
+		released = released || name == "release" || name == "release-failed" && at > ends
 	}
 	return w.units[n] > 0 && w.ends[n] > 0 && (r.leases || !released)
 }
