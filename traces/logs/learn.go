@@ -87,11 +87,7 @@ func (c candidate) try(sample []byte) *Lesson {
 	rd.Merge = func(s *formats.Source, e *formats.Entry) error {
 		role := formats.RoleOf(e.Name)
 		if rd.Take(s, e) == nil && (role == formats.Enters || role == formats.Leaves) {
-			if role == formats.Enters {
-				x.Acquired++
-			} else {
-				x.Released++
-			}
+			*map[bool]*int{true: &x.Acquired, false: &x.Released}[role == formats.Enters]++
 			if len(x.Sample) < 6 {
 				x.Sample = append(x.Sample, strings.TrimSpace(e.Node+" "+e.Name+" "+e.Resource))
 			}

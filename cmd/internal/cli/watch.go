@@ -152,8 +152,7 @@ func (x *watching) report(v *occupancy.Violation) error {
 
 // publish stores the current figures for the server.
 func (x *watching) publish() {
-	f := x.w.Figures()
-	x.figures.Store(&f)
+	x.figures.Store(new(x.w.Figures()))
 }
 
 // serve serves metrics for Prometheus at an address of the loopback interface.

@@ -56,13 +56,12 @@ func (rd *Reader) spanOf(s *Source, e *Entry) error {
 	if e.Stamp != Ever && to == Ever {
 		to = e.Stamp
 	}
-	if e.took != Ever {
-		switch {
-		case from == Never && to != Ever:
-			from = to - e.took
-		case from != Never && to == Ever:
-			to = from + e.took
-		}
+	switch {
+	case e.took == Ever:
+	case from == Never && to != Ever:
+		from = to - e.took
+	case from != Never && to == Ever:
+		to = from + e.took
 	}
 	if to != Ever && from > to {
 		return s.at(e.Line).wrong("the holding ends before it begins")

@@ -140,8 +140,8 @@ func (e *engine) take(r *order.Record) error {
 		return e.span(r)
 	}
 	n := e.node(r.Node)
-	related := r.Side != nil && (r.Side.Clock != nil || r.Side.ID != "") || n.any && // or out of order
-		(r.File < n.file || r.File != n.file && n.seq > 0 && r.Seq > 0 && r.Seq <= n.seq)
+	related := r.Side != nil && (r.Side.Clock != nil || r.Side.ID != "") || // or out of order
+		r.File < n.file || r.File != n.file && n.seq > 0 && r.Seq > 0 && r.Seq <= n.seq
 	if narrowed := n.narrow(r); (related || !narrowed) && !e.live {
 		return e.keepAll()
 	}
@@ -440,7 +440,7 @@ func (e *engine) forgetNodes() {
 		u.possibleLevels.nodes, u.possibleLevels.always = nil, nil
 	}
 	e.lanes, e.spans, e.heads = nil, nil, nil
-	e.rd.ForgetNodes()
+	e.rd.Names, e.rd.Nodes = nil, map[string]*order.NodeState{}
 }
 
 // abandon ends the open holdings of a forgotten node.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/order"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A holding is an interval in which a node holds units, as far as the node's log shows.
@@ -41,6 +42,7 @@ type holding struct {
 	dead            bool // its node has crashed or restarted since
 	missing         bool // its acquisition is a missing line, if the holding exists
 	seen            bool // its node has acquired again since, and the consequences were drawn
+	released        bool // its certain part ends with a release, even a failed one
 	shared          bool // its lock is one of readers and writers
 }
 
@@ -74,11 +76,8 @@ func placed(files []string, m *point) formats.Place {
 	return formats.Place{File: files[m.file], Line: int(m.line)}
 }
 
-func allPlaced(files []string, events ...*point) (places []formats.Place) {
-	for _, m := range events {
-		places = append(places, placed(files, m))
-	}
-	return places
+func allPlaced(files []string, events ...*point) []formats.Place {
+	return printable.Each(events, func(m **point) formats.Place { return placed(files, *m) })
 }
 
 func reported(l *order.Log, s *holding) Holding {
@@ -168,7 +167,7 @@ func (s *holding) certainInterval() (from, to int64) {
 	if s.sure.at != formats.None {
 		to = s.sure.begin
 	}
-	if s.limited() || s.lease != nil && s.lease.known && mayHaveLeft(s) { // otherwise its lease ends it
+	if s.mayLapse() {
 		to = min(to, s.lease.earliest)
 	}
 	return from, to
@@ -214,6 +213,11 @@ func turnsOf(list []*holding, place func(event int32) int32) (turns []turn) {
 // limited reports whether a holding ends with its lease at the latest.
 func (s *holding) limited() bool { return s.lease != nil && s.lease.ends }
 
+// mayLapse reports whether the lease may end the certain part, as no release certainly ends it.
+func (s *holding) mayLapse() bool {
+	return s.limited() || s.lease != nil && s.lease.known && !s.released && s.sure.at != formats.None
+}
+
 // outlasted reports whether a holding certainly goes on after its lease.
 func (l *lease) outlasted(s *holding) bool {
 	return l != nil && !l.ends && s.late.at != formats.None && s.late.role == formats.Leaves &&
@@ -232,6 +236,9 @@ type lease struct {
 	tried int64
 	at    int32 // the event that began or renewed it
 }
+
+// noLease is a lease without any known time.
+var noLease = lease{lasts: formats.Ever, earliest: formats.Ever, last: formats.Ever, tried: formats.Never}
 
 // renew starts the lease again at an event, unless it had ended before.
 func (l *lease) renew(i *point, x *formats.Grant) {
@@ -264,6 +271,13 @@ func (l *lease) miss(i *point) {
 		if l.lasts != formats.Ever {
 			l.last = after(i.end, l.lasts)
 		}
+	}
+}
+
+// end lets the holding end with its lease, or as late as its node tried to release it.
+func (l *lease) end() {
+	if !l.ends {
+		l.ends, l.last = true, max(l.last, l.tried)
 	}
 }
 

@@ -50,7 +50,7 @@ type nodeHoldings struct {
 func (j *judge) start(node int32, name string) *nodeHoldings {
 	return &nodeHoldings{
 		judge: j, node: node, name: formats.Shown(name), nested: j.Nested || j.Reentrant,
-		prev: nothing, missable: nothing, solid: nothing, gap: nothing,
+		prev: nothing, missable: nothing, solid: nothing, gap: nothing, of: map[int32]*nodeResource{},
 	}
 }
 
@@ -132,9 +132,6 @@ func (n *nodeHoldings) resource(res int32) *nodeResource {
 	h := n.of[res]
 	if h == nil {
 		h = &nodeResource{of: n, state: n.judge.resources[res], out: nothing, after: nothing}
-		if n.of == nil {
-			n.of = map[int32]*nodeResource{}
-		}
 		n.of[res] = h
 		n.order = append(n.order, h)
 	}
@@ -187,7 +184,7 @@ func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 		switch {
 		case p.dead || !p.certain && (!p.missing || n.gap.at < p.enter.at && n.whole(p.enter.at)):
 		case p.lease.over(i):
-			p.lease.ends = true
+			p.lease.end()
 			h.lapsed++
 			h.doubt(p, i)
 			h.close(n, p, i)
@@ -291,7 +288,7 @@ func (n *nodeHoldings) fail(h *nodeResource, i *point, units int32) {
 			s.failed = new(*i)
 		}
 		if l := s.lease; l != nil && l.known && l.earliest < i.end { // it may be over
-			l.tried = i.end
+			l.tried, s.released = i.end, true
 			h.doubt(s, i)
 		}
 	}
@@ -343,10 +340,8 @@ func (n *nodeHoldings) unended(h *nodeResource, p *holding) {
 		p.rests = p.rests || n.judge.Ending == Auto && !n.judge.complete
 	} else {
 		if p.lease != nil && p.lease.known {
-			if !n.judge.Leases {
-				p.lease.last = max(p.lease.last, p.lease.tried)
-			}
-			p.lease.ends, n.judge.doubtful, h.state.byLeases = true, true, true
+			p.lease.end()
+			n.judge.doubtful, h.state.byLeases = true, true
 		}
 		if n.judge.Ending == Auto && n.judge.complete {
 			h.doubt(p, &nothing)

@@ -15,7 +15,6 @@ type lane struct {
 
 	wait []order.Record // the waiting events, from next on
 	next int
-	any  bool   // some event was pushed
 	file uint16 // of the latest event pushed
 	seq  int64  // of the latest event pushed
 
@@ -32,7 +31,7 @@ func (n *lane) push(r *order.Record) {
 		n.wait, n.next = slices.Delete(n.wait, 0, n.next), 0
 	}
 	n.wait = append(n.wait, *r)
-	n.any, n.file, n.seq = true, r.File, r.Seq
+	n.file, n.seq = r.File, r.Seq
 }
 
 func (n *lane) empty() bool { return n.next == len(n.wait) }

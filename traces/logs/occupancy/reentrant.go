@@ -53,6 +53,7 @@ func (n *nodeHoldings) unnest(h *nodeResource, i *point) bool {
 		}
 		if h.least == 0 || h.varied { // it is unknown which of them goes on
 			n.judge.doubtful = n.judge.doubtful || h.least > 0
+			p.released = h.most == 0 // and no Maybe
 			h.doubt(p, i)
 		}
 		if h.most == 0 {

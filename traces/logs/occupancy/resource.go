@@ -289,6 +289,7 @@ func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain b
 		}
 		left -= p.units
 		if certain {
+			p.released = !i.is(order.Maybe)
 			h.doubt(p, i)
 		} else {
 			h.close(n, p, i)

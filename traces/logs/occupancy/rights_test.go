@@ -30,8 +30,10 @@ type rightEvent struct {
 type rightLog struct {
 	skew   int
 	leases bool // holdings end with their leases
-	k      int
-	nodes  [][]rightEvent
+	// crashes: the last step of a node is its crash, after which it may hold units as before.
+	crashes bool
+	k       int
+	nodes   [][]rightEvent
 }
 
 const someWriter = 100 // units: as many as no readers are
@@ -43,6 +45,7 @@ func drawRights(r *rand.Rand, leases, shared bool) *rightLog {
 		k:      1 + r.IntN(2),
 		nodes:  make([][]rightEvent, 2+r.IntN(2)),
 	}
+	x.crashes = leases && r.IntN(2) == 0
 	if shared {
 		x.k = someWriter
 	}
@@ -78,7 +81,10 @@ func drawRights(r *rand.Rand, leases, shared bool) *rightLog {
 func (x *rightLog) text() string {
 	var b strings.Builder
 	for _, e := range slices.Concat(x.nodes...) {
-		more := ""
+		more, name := "", e.name
+		if events := x.nodes[e.node]; x.crashes && name == "step" && events[len(events)-1] == e {
+			name = "crash"
+		}
 		if e.reads {
 			more = `,"shared":true`
 		}
@@ -88,7 +94,7 @@ func (x *rightLog) text() string {
 		if e.lasts > 0 {
 			more += fmt.Sprintf(`,"lease_lasts":"%dns"`, e.lasts)
 		}
-		fmt.Fprintf(&b, `{"node":"n%d","event":"%s","time":%d%s}`+"\n", e.node, e.name, 1000+e.stamp, more)
+		fmt.Fprintf(&b, `{"node":"n%d","event":"%s","time":%d%s}`+"\n", e.node, name, 1000+e.stamp, more)
 	}
 	return b.String()
 }
@@ -216,7 +222,7 @@ func (r *rightRun) leaseEnds(w *rightWorld, n int) bool {
 		if name == "renew" && w.long[n] > 0 && at <= ends {
 			ends = at + w.long[n]
 		}
-		released = released || name == "release" || name == "release-failed" && at > ends
+		released = released || name == "release" || name == "release-failed" && (at > ends || w.long[n] == 0)
 	}
 	return w.units[n] > 0 && w.ends[n] > 0 && (r.leases || !released)
 }
@@ -245,7 +251,7 @@ func (r *rightRun) step(w rightWorld, n int) rightWorld {
 	case "release":
 		w.units[n], w.ends[n], w.tried[n] = 0, 0, false
 	case "release-failed":
-		if w.ends[n] > 0 && at > w.ends[n] {
+		if w.ends[n] > 0 && (at > w.ends[n] || w.long[n] == 0) {
 			w.units[n], w.ends[n] = 0, 0
 		}
 		w.tried[n] = w.units[n] > 0 && w.ends[n] == 0

@@ -18,7 +18,7 @@ func (n *nodeHoldings) newLease(h *nodeResource, i *point, x *formats.Grant) *le
 		return nil
 	}
 	h.leases = true
-	l := &lease{lasts: formats.Ever, earliest: formats.Ever, last: formats.Ever, tried: formats.Never}
+	l := new(noLease)
 	l.renew(i, x)
 	l.ends = l.known && n.judge.Leases
 	h.state.byLeases = h.state.byLeases || l.ends
@@ -42,8 +42,7 @@ func (n *nodeHoldings) expire(h *nodeResource, i *point) {
 		return
 	}
 	if s.lease == nil {
-		s.lease = &lease{lasts: formats.Ever, earliest: formats.Ever, last: formats.Ever,
-			tried: formats.Never}
+		s.lease = new(noLease)
 	}
 	h.leases = true
 	if l := s.lease; !l.over(i) {
@@ -143,6 +142,7 @@ func (n *nodeHoldings) proves(h *nodeResource, i *point, units int32) {
 		return
 	}
 	early, most := &h.out, int32(0)
+	may := n.latest(h, true, false, i)
 	for _, p := range h.open {
 		if p.mayGoOn {
 			early = i
@@ -154,6 +154,9 @@ func (n *nodeHoldings) proves(h *nodeResource, i *point, units int32) {
 	h.settle(i)
 	if units = max(units, 1); h.state.Shared && i.role == formats.Leaves && !i.is(order.Reads) {
 		units = int32(min(h.state.K, AnyNumber))
+		if may != nil { // a reader's release need not say so
+			units = may.units
+		}
 	}
 	s := &holding{enter: *i, early: early.at, units: units, certain: true, waited: formats.Ever}
 	h.begin(n, s, early, false)

@@ -108,7 +108,7 @@ func (u *resourceState) judge(overlap bool) {
 		return cmp.Or(cmp.Compare(a.enter.at, b.enter.at), cmp.Compare(a.early, b.early))
 	})
 	for _, s := range u.list { // a lease ends between events, which an order of events cannot express
-		if s.limited() && (!u.sweeps || overlap) {
+		if s.mayLapse() && (!u.sweeps || overlap) {
 			s.sure, s.fixed, u.l.Doubtful = s.enter, true, true
 		}
 	}

@@ -293,9 +293,6 @@ func (rd *Collector) keep(r *Record) error {
 // Forget drops the events; from now on the Sink alone keeps them.
 func (rd *Collector) Forget() { rd.Chunks, rd.forgot = nil, true }
 
-// ForgetNodes drops all names and states of nodes.
-func (rd *Collector) ForgetNodes() { rd.Names, rd.Nodes = nil, map[string]*NodeState{} }
-
 // KeepAll keeps all events, from the first one on, and removes the Sink.
 func (rd *Collector) KeepAll() {
 	rd.Sink = nil

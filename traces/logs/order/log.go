@@ -211,11 +211,8 @@ func (l *Log) names(i, node int32) bool {
 
 func (l *Log) place(i int32) formats.Place { return l.Recs[i].place(l.Files) }
 
-func (l *Log) places(events ...int32) (ps []formats.Place) {
-	for _, i := range events {
-		ps = append(ps, l.place(i))
-	}
-	return ps
+func (l *Log) places(events ...int32) []formats.Place {
+	return printable.Each(events, func(i *int32) formats.Place { return l.place(*i) })
 }
 
 // at returns the element of the vector clock for a node; 0: none.

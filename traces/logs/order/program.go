@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // merge sorts the events of each node, and checks its counts. If a node has events in several files, its
@@ -47,11 +48,8 @@ type Counter struct {
 	Timed, Skewed bool
 }
 
-func (c *Counter) places(rs ...*Record) (ps []formats.Place) {
-	for _, r := range rs {
-		ps = append(ps, r.place(c.Files))
-	}
-	return ps
+func (c *Counter) places(rs ...*Record) []formats.Place {
+	return printable.Each(rs, func(r **Record) formats.Place { return (*r).place(c.Files) })
 }
 
 // Next takes an event b and the one before it at its node, a; nil if b is the first one.
