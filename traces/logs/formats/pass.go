@@ -30,6 +30,9 @@ func (rd *Reader) setInterval(s *Source, e *Entry) {
 	if rd.Opt.Lines && !s.Complete {
 		e.Begin, e.End = int64(e.Line), int64(e.Line)
 	}
+	if s.live && (e.Clock != nil || e.ID != "") && rd.Opt.Skew == nil && !rd.Opt.Lines {
+		e.Begin, e.End = Never, Ever // a watch takes no clocks and messages, which outrank times
+	}
 	if skew := rd.Opt.Skew; skew != nil && e.Begin == Never && e.End == Ever && e.Stamp != Ever {
 		e.Begin, e.End = e.Stamp-int64(*skew), e.Stamp+int64(*skew)
 	}

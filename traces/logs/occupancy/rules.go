@@ -141,8 +141,7 @@ func (n *nodeHoldings) proves(h *nodeResource, i *point, units int32) {
 	if n.nested {
 		return
 	}
-	early, most := &h.out, int32(0)
-	may := n.latest(h, true, false, i)
+	early, most, may := &h.out, int32(0), n.latest(h, true, false, i)
 	for _, p := range h.open {
 		if p.mayGoOn {
 			early = i
