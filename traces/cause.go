@@ -12,15 +12,15 @@ import (
 type Cause struct {
 	// Text is one or more sentences; "": no cause is known.
 	Text string
-	// Steps are indices of steps, ascending: the steps whose order the violation needs, or the step after
-	// which the property cannot be fulfilled any more, and the steps that sent the messages received
+	// Steps are indices of steps, ascending: the steps whose order suffices for the violation, or the step
+	// after which the property cannot be fulfilled any more, and the steps that sent the messages received
 	// there.
 	Steps []int
 }
 
 // Cause returns the cause of a run. If the run fails to make progress, it is the point of no return.
-// Otherwise the violation needs orders of pairs of steps. A run that reaches a goal or fails in the model
-// has none. Several callers share one search.
+// Otherwise orders of pairs of steps suffice for the violation. A run that reaches a goal or fails in the
+// model has none. Several callers share one search.
 func (r *Run) Cause() Cause {
 	if r.cause == nil {
 		r.cause = sync.OnceValue(r.explain)

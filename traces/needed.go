@@ -143,9 +143,9 @@ func needs(orders []order) string {
 		return "The same steps violate it in whatever order they are taken: " +
 			"the cause is what they do, not when."
 	case n > mostListed:
-		return fmt.Sprintf("It needs the orders of %d pairs of steps; other steps may change places.", n)
+		return fmt.Sprintf("The same steps violate it if %d pairs of them keep their order.", n)
 	}
 	pairs := printable.Each(orders,
 		func(o *order) string { return fmt.Sprintf("%d before %d", o.first, o.second) })
-	return "It needs " + and(pairs) + "; other steps may change places."
+	return "The same steps violate it in every order with " + and(pairs) + "."
 }
