@@ -20,7 +20,7 @@
 //
 // # Cohorts: misprints and readings
 //
-// The default of a parameter is the first value named.
+// Where several values of a parameter are named the first is the default.
 //
 //   - The cases of Probe say "more than" x nodes where Figure 1 needs x, and leave
 //     open what happens at x exactly. probe=at-least takes x. probe=more-than takes the
@@ -42,8 +42,8 @@
 //     looks again at what Probe has returned. relinquish=pending gives back only what
 //     no Probe has returned; naive gives back any grant, R keeps it, and safety is
 //     lost; all is the same, for mode=gather; with none nodes do not inquire.
-//   - mode=gather does the loop of Figure 1 anew over all grants held whenever one
-//     comes in, so a requester can still give back grants that were selected for R.
+//   - mode=printed does the loop of Figure 1 once, mode=gather anew over all grants held
+//     whenever one comes in: a requester can still give back grants selected for R.
 //   - The time of a request is its round (clock=round) or a Lamport time that only the
 //     start of Get_Quorum advances (clock=lamport). Nodes take it from requests; from
 //     the other messages of requesters, which repeat it, there is nothing to learn.

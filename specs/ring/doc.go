@@ -48,7 +48,7 @@
 //
 // # Readings
 //
-// The default of a parameter is the value named first.
+// Where several values of a parameter are named the first is the default.
 //
 //   - release: what a release sends when a clear is pending. rectified runs Clear() and
 //     sends no token, as the paper prints it; code, the implementation before, always

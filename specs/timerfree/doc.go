@@ -29,7 +29,7 @@
 //
 // # Misprints and readings
 //
-// The default of a parameter is the first value named.
+// Where several values of a parameter are named the first is the default.
 //
 //   - Timestamps of replies. Section 4.1 says that a REPLY carries the timestamp of
 //     the REQUEST that it answers; Algorithm 1 leaves it out "for simplicity".

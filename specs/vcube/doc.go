@@ -49,7 +49,7 @@
 //   - A process requests only while it is not_requesting (section 3).
 //   - Line 14 counts correct_i as it is when the line is executed.
 //   - Line 15 counts |correct_i|, which contains i: n-f-k permissions.
-//   - Line 26 is printed with last_i on both sides; the right one has to be last_j.
+//   - Lines 24 and 26 read last_i where last_j is meant, in line 26 on the right.
 //   - Line 21 sends REPLY(count) and line 29 REPLY(i, 1): a message always has its sender.
 //   - Line 22 stands inside the loop: the defer_count of a process that is not correct
 //     stays as it is, without effect.
