@@ -15,10 +15,10 @@ import (
 const noReturnBudget = 10_000
 
 // A turn is the point of no return of a run that fails to make progress. Before that step, steps that are
-// no faults can lead to a state that fulfils the property; after it they cannot.
+// no faults can lead to a state that the property asks for; after it they cannot.
 type turn struct {
 	from    int             // the last state from which they can; -1: none
-	instead *lts.Transition // the first step of a shortest way from there; nil: that state fulfils it
+	instead *lts.Transition // the first step of a shortest way from there; nil: that state is one
 	length  int             // steps of this way
 	last    int             // the last state of the run; if from is last, the run has no such point
 }
@@ -97,11 +97,11 @@ func (w *way) fulfils(s lts.State) bool {
 
 func (t turn) why(r *Run) string {
 	if t.from < 0 {
-		return "From the initial state on, no steps but faults lead to a state that fulfils the property."
+		return "From the initial state on, no steps but faults lead to a state that the property asks for."
 	}
-	way := "the property was fulfilled"
+	way := "the state was one that the property asks for"
 	if t.instead != nil {
-		way = "the property could still be fulfilled: " +
+		way = "a state that the property asks for could still be reached: " +
 			r.Choices(t.from, []lts.Transition{*t.instead})[0].bare()
 		if t.length > 1 {
 			way += ", then " + printable.Plural(t.length-1, "further step")
