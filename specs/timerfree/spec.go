@@ -16,10 +16,9 @@ var Spec = model.Spec{
 	Name:   "timerfree",
 	Title:  "timer-free fault-tolerant k-mutual exclusion of 2009",
 	Source: heading + ", INRIA report inria-00394918, 2009",
-	Doc: "Raymond's algorithm, which detects as crashed the processes missing in all answers " +
-		"received, n-f or more. Sound only under the Responsiveness Property (rp=); variants a to d " +
-		"go from the algorithm as printed to one that does what the text says; variant=repaired is " +
-		"the one to implement.",
+	Doc: "Raymond's algorithm, which detects as crashed the processes missing in all answers received. " +
+		"Sound only under the Responsiveness Property (rp=); variants a to d go from the algorithm as " +
+		"printed to one that does what the text says; variant=repaired is the one to implement.",
 	Params: slices.Concat([]param.Param{
 		param.Procs(3), param.Units,
 		{Name: "f", Doc: "crashes that the algorithm is to tolerate, as it knows; at most n", Default: "1",

@@ -21,6 +21,7 @@ import (
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/model"
+	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/logs"
@@ -214,8 +215,9 @@ func (f *validateFlags) readMapping() (m *formats.Mapping, resource string, err 
 
 // subject separates the model (spec "": none) and its arguments from the files.
 func (a *app) subject(args []string) (spec string, keys, files []string, err error) {
-	isModel := slices.ContainsFunc(a.Specs, func(s model.Spec) bool { return s.Name == args[0] })
-	if isModel || len(args) > 1 && isSetting(args[1]) && !isSetting(args[0]) {
+	isModel := func(s model.Spec) bool { return s.Name == args[0] }
+	if slices.ContainsFunc(a.Specs, isModel) || strings.HasSuffix(args[0], starfile.Extension) ||
+		len(args) > 1 && isSetting(args[1]) && !isSetting(args[0]) {
 		spec, args = args[0], args[1:]
 		if _, err := a.Spec(spec); err != nil {
 			return "", nil, nil, err
