@@ -76,7 +76,7 @@ type Composition[L, M, H any] struct {
 	UnderWay func(p Proc) []Sent[M]
 	Clocks   *Clocks[L, M] // logical clocks that grow for ever; nil: times are values like any other
 	// Constraint reports whether a local state is of interest; nil: all are. As in TLC, a rejected
-	// state is judged by invariants and counted, but not expanded.
+	// state is judged by invariants and counted apart, as outside, but not expanded.
 	Constraint func(p Proc, l *L) bool
 	// Vars lists the variables of a process, without their owner; nil: the fields of L.
 	Vars func(l *L) []Var
