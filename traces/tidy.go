@@ -2,8 +2,8 @@ package traces
 
 import "github.com/atmostk/atmostk/model/lts"
 
-// Tidy returns a run with the same steps and the same last state in another order: a process takes as many
-// steps as it can before another one does, there are as few switches between processes as possible, and the
+// Tidy returns a run with the same steps and the same last state in another order: a process takes many
+// steps before another one does, there are few switches between processes, mostly as few as possible, and the
 // effects of a message follow soon after it. Tidy has executed the result. If it finds no better order, it
 // returns r. A run without end, or to a model error, stays as it is.
 func Tidy(r *Run) *Run {
