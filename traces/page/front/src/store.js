@@ -139,7 +139,7 @@ export const plural = (n, thing) => n + " " + thing + (n === 1 ? "" : "s");
 export const kind = (text) => (text.match(/^[^\s([{<:]+/) || [text])[0];
 export const messageTypes = computed(() => [...new Set(messages.value.map((m) => kind(m.text)))].sort().slice(0, 200));
 
-// causes are the steps of the order that the violation needs, with its last steps; if no order is known, all
+// causes are the steps whose order suffices for the violation, with its last steps; if no order is known, all
 // steps that happened before what the run shows.
 export const causes = computed(() => {
   if (data.value.order) return new Set([...data.value.order, ...(data.value.roots || [])]);
