@@ -48,7 +48,7 @@ func (p *Proof) Text(out io.Writer) error {
 		args := strings.Join(s.Args, " ")
 		line(w, "searched: %s: %s, %s", args, printable.Plural(s.States, "state"), extent)
 	}
-	line(w, "the proof allows more than the model:")
+	line(w, "what the proof allows more than the model, and which properties it is not about:")
 	lineEach(w, "  %s", p.Allows)
 	line(w, "%s", term.Verdict(p.Verdict, string(p.Verdict)))
 	return w.Flush()
