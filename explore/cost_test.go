@@ -312,3 +312,38 @@ func TestCostsOfNothing(t *testing.T) {
 		t.Errorf("%s, with a run of %d states", r.Verdict, len(r.Properties[0].Path))
 	}
 }
+
+// TestCostsOfStepsThatChangeNothing: the steps that open and close a request may leave the state as it is,
+// also where a cycle between them costs something.
+func TestCostsOfStepsThatChangeNothing(t *testing.T) {
+	type outbox = model.Outbox[uint8]
+	stays := func(p model.Proc, _ *asker, _ *outbox) bool { return p == 0 }
+	in := model.Compose(model.Composition[asker, uint8, model.None]{
+		N: 2, Init: func(model.Proc) asker { return asker{} },
+		Local: []model.Handler[asker, uint8]{
+			{Name: "ask", Do: stays}, {Name: "answer", Do: stays},
+			{Name: "try", Do: func(p model.Proc, l *asker, out *outbox) bool {
+				can := p == 0 && !l.Waiting
+				l.Waiting = true
+				out.Send(0, 1)
+				return can
+			}},
+		},
+		Receive: []model.Receiver[asker, uint8]{{Name: "tried", Accepts: func(uint8) bool { return true },
+			Do: func(_, _ model.Proc, _ uint8, l *asker, _ *outbox) bool {
+				l.Waiting = false
+				return true
+			}}},
+		Properties: []model.Property[model.Global[asker, uint8, model.None]]{
+			invariants.Of[asker, uint8, model.None]{}.Messages("ask", "answer", 0, 3),
+		},
+	})
+	r, err := explore.Run(context.Background(), in, explore.Options{Properties: []int{0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := r.Properties[0]; p.Verdict != explore.Violated || p.Least.Count != 0 ||
+		!p.Most.Endless || p.Most.Count != 4 {
+		t.Errorf("%s, %+v to %+v", p.Verdict, p.Least, p.Most)
+	}
+}

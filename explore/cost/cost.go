@@ -97,7 +97,7 @@ func (g *view) complete(e *Run, nodes []uint32, end *step) {
 	before := g.lead(nodes[0])
 	e.Opens = len(before) - 1
 	e.Nodes = slices.Concat(before, nodes[1:])
-	if end.to != end.from {
+	if g.process != Whole {
 		e.Nodes = append(e.Nodes, end.to)
 	}
 }

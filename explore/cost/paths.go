@@ -122,12 +122,12 @@ func (g *view) way(from []uint32, n uint32) []uint32 {
 		n = from[n]
 	}
 	slices.Reverse(nodes)
-	return opened(g.openings[from[n]-g.Nodes()], nodes)
+	return g.opened(g.openings[from[n]-g.Nodes()], nodes)
 }
 
 // opened puts the start of an opening before the nodes behind it. Openings of whole runs have it already.
-func opened(o step, nodes []uint32) []uint32 {
-	if o.from == nodes[0] {
+func (g *view) opened(o step, nodes []uint32) []uint32 {
+	if g.process == Whole {
 		return nodes
 	}
 	return slices.Insert(nodes, 0, o.from)
@@ -158,7 +158,7 @@ func (g *view) repeated(c *pathCosts, b *model.Bound) (nodes []uint32, closing *
 			for counted := 0; counted <= more; counted += int(g.weight(edge)) {
 				nodes = append(nodes, back...)
 			}
-			return opened(o, append(nodes, out[1:]...)), closingAt[out[len(out)-1]]
+			return g.opened(o, append(nodes, out[1:]...)), closingAt[out[len(out)-1]]
 		}
 	}
 	panic("cost: a cycle that costs something, and leads to no closing")
