@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
@@ -317,6 +318,63 @@ func TestLapses(t *testing.T) {
 		}
 		if told < 3 {
 			t.Errorf("lapse %d is told %d times", wrong, told)
+		}
+	}
+}
+
+// TestMistakesOfSearches: what only a search meets, and the model by itself does not, is reported as it is.
+func TestMistakesOfSearches(t *testing.T) {
+	type state struct {
+		Mode, Scrap uint16
+		Time        uint32
+	}
+	type composition = model.Composition[state, uint8, model.None]
+	type global = model.Global[state, uint8, model.None]
+	forget := func(c *composition) { c.Forget = func(_ model.Proc, l *state) { l.Scrap = 0 } }
+	for _, c := range []struct {
+		part, want string
+		opt        explore.Options
+		change     func(*composition)
+	}{
+		{"Forget", "property whole may read several local states",
+			explore.Options{Reduce: model.Reduction{Dead: true}}, forget},
+		{"Forget", "goes on changing",
+			explore.Options{Reduce: model.Reduction{Dead: true}, Properties: []int{1}}, forget},
+		{"Clocks", "a time of 0", explore.Options{}, func(c *composition) {
+			c.Clocks = &model.Clocks[state, uint8]{
+				Local:   func(l *state, visit func(*uint32)) { visit(&l.Time) },
+				Message: func(*uint8, func(*uint32)) {},
+			}
+		}},
+		{"Named", "it distinguishes processes",
+			explore.Options{Reduce: model.Reduction{Symmetry: true}, Properties: []int{1}},
+			func(c *composition) {
+				c.Symmetry = []model.Set{model.All(2)}
+				c.Named = func(p model.Proc, l *state) model.Set {
+					return model.SetOf(1) * model.Set(int(p)*int(l.Mode)%2)
+				}
+			}},
+	} {
+		m := composition{
+			N: 2, Init: func(model.Proc) state { return state{Time: 1} },
+			Local: []model.Handler[state, uint8]{{Name: "go", Do: func(_ model.Proc, l *state,
+				_ *model.Outbox[uint8]) bool {
+				l.Mode, l.Scrap, l.Time = (l.Mode+1)%3, l.Scrap+1, 0
+				return true
+			}}},
+			Properties: []model.Property[global]{
+				{Name: "whole", Kind: model.Invariant, Holds: func(*global) bool { return true }},
+				{Name: "one", Kind: model.Invariant, OfLocal: func(*global, model.Proc) bool { return true }},
+			},
+		}
+		c.change(&m)
+		c.opt.Workers, c.opt.MaxDepth = 1, 9
+		r, err := explore.Run(t.Context(), model.Compose(m), c.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Mistake == nil || r.Mistake.Part != c.part || !strings.Contains(r.Mistake.What, c.want) {
+			t.Errorf("%s: %+v; want %s", c.part, r.Mistake, c.want)
 		}
 	}
 }

@@ -47,6 +47,8 @@ func (t *adapter) compare(first, second protocol.Local, differ func(part string,
 		differ("property "+strings.Join(names, " or "), !first.Broken, !second.Broken)
 	case first.Trace != second.Trace:
 		differ("Links.Numbers", first.Trace.Numbers, second.Trace.Numbers)
+	case first.Named != second.Named:
+		differ("Named", first.Named.Format(t.c.Names.First), second.Named.Format(t.c.Names.First))
 	}
 	differ("Clocks", first.Times, second.Times)
 }

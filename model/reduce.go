@@ -291,22 +291,20 @@ func forgetAlike(all []func(value) forgettable, x, y value) {
 
 // Merge introduces a local state that is merged into its normal form, and compares the facts about both.
 func (t *adapter) Merge(p Proc, id uint32, local []byte, normal uint32) {
-	parts := &t.procs[p]
 	l := t.c.locals.Value(local)
 	if t.judgedWhole != "" {
 		panic(&Error{Part: "Forget", Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			What: fmt.Sprintf("it forgets a variable that is no Counter or Group, and property %s may read "+
 				"several local states at once: not all of these are compared", t.judgedWhole)})
 	}
-	parts.merged = append(parts.merged[:id-protocol.Merged], l)
-	differ := func(part string, first, second any) {
+	t.procs[p].merged = append(t.procs[p].merged[:id-protocol.Merged], l)
+	t.alike(p, t.procs[p].locals[normal], p, l, func(part string, first, second any) {
 		panic(&Error{
 			Part: "Forget", What: forgetsTooMuch + " by " + part,
 			Process: t.c.Names.Of(p), State: t.c.spelled(l),
 			First: fmt.Sprint(first), Second: fmt.Sprint(second),
 		})
-	}
-	t.alike(p, parts.locals[normal], p, l, differ)
+	})
 }
 
 // MergesOn panics with the mistake that local states with one normal form have no end.
