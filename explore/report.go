@@ -171,7 +171,7 @@ type Result struct {
 	// Undecided is the reason for the verdict Unknown, if it is another one than
 	// Report.Stopped.
 	Undecided string
-	// Lost counts the states from which a goal is out of reach (Options.OutOfReach).
+	// Lost counts the states from which a goal is out of reach within the constraint (Options.OutOfReach).
 	Lost        []Lost
 	LostUnknown string // the reason that Lost was asked for and is not known
 }
