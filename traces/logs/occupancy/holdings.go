@@ -12,7 +12,6 @@ type judge struct {
 	Reading
 	frees    bool // the units of crashed nodes are free
 	complete bool // no line of the log is missing
-	causal   bool // clocks or messages are the order
 	files    []string
 	found    *formats.Findings
 
@@ -150,14 +149,14 @@ func (n *nodeHoldings) enter(h *nodeResource, i *point, r *order.Record, x *form
 		if n.judge.Elects && n.elected(h, i, x) {
 			return
 		}
-		if !n.nested {
-			n.reacquire(h, i)
-		}
+	}
+	if !n.nested {
+		n.reacquire(h, i)
 	}
 	if n.judge.Reentrant && n.nest(h, i, units) {
 		return
 	}
-	certain := !i.is(order.Maybe) && (!i.is(order.WaitsForUnits) || !n.judge.causal)
+	certain := !i.is(order.Maybe) && (!i.is(order.WaitsForUnits) || !h.state.l.Causal)
 	s := &holding{enter: *i, early: i.at, units: units, certain: certain, waited: r.Waited,
 		lease: n.newLease(h, i, x)}
 	h.begin(n, s, i, false)
@@ -168,10 +167,9 @@ func (n *nodeHoldings) exit(h *nodeResource, i *point, units int32) {
 	if !n.uses(h, i, units, "releases") {
 		return
 	}
-	if n.judge.Reentrant && n.unnest(h, i) {
-		return
+	if !n.judge.Reentrant || !n.unnest(h, i) {
+		n.leave(h, i, units)
 	}
-	n.leave(h, i, units)
 }
 
 // reacquire takes an acquisition by a holder, if nodes do one thing at a time. If no line can be missing
@@ -182,6 +180,12 @@ func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 		p := h.open[k]
 		places := allPlaced(n.judge.files, &p.enter, i)
 		switch {
+		case i.is(order.Maybe): // if it happened, a lease that may be over has ended
+			if p.lease.mayBeOver(i) {
+				n.judge.doubtful = true
+				h.doubt(p, i)
+			}
+			continue
 		case p.dead || !p.certain && (!p.missing || n.gap.at < p.enter.at && n.whole(p.enter.at)):
 		case p.lease.over(i):
 			p.lease.end()

@@ -103,7 +103,7 @@ func whole(rd *order.Collector, how Judging) (*order.Log, []*Occupancy, error) {
 // theorem it is as large as the smallest number of chains that cover all holdings.
 func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Reading) []*Occupancy {
 	sweeps := !l.Causal || l.Traced
-	j := &judge{Reading: reading, complete: l.Complete || reading.Complete, causal: l.Causal,
+	j := &judge{Reading: reading, complete: l.Complete || reading.Complete,
 		frees: frees(l, reading.Ending), files: l.Files, keep: true,
 		open: map[*resourceState][]*nodeResource{}}
 	if l.Resources == nil {

@@ -28,7 +28,8 @@ func (n *nodeHoldings) nest(h *nodeResource, i *point, units int32) bool {
 	case p.goesOn && units <= p.units:
 		h.varied = h.varied || units != p.units
 		return true
-	case units < p.units: // nothing is certain, but these units are possible
+	case units < p.units: // nothing is certain here, but these units are possible
+		n.judge.doubtful = true
 		return true
 	}
 	h.varied = h.varied || p.units != units

@@ -60,9 +60,7 @@ func (u *resourceState) beginRequest(x *request, from, to, tie int64) {
 // between its bounds.
 func (u *resourceState) endRequest(x *request, i *point) {
 	if !u.sweeps {
-		if x.refused != nil {
-			u.refuse(x, false, false)
-		}
+		u.refuse(x, false, false)
 		return
 	}
 	sure := i.begin
@@ -86,9 +84,6 @@ func (u *resourceState) requestEdge(e *edge, x *request) {
 		x.counts = false
 	case possibleEnd:
 		u.requests = slices.DeleteFunc(u.requests, func(o *request) bool { return o == x })
-		if x.refused == nil {
-			return
-		}
 		certainly := x.busy
 		if x.at.at == formats.None {
 			certainly = x.least
@@ -107,9 +102,9 @@ func (u *resourceState) during() {
 	}
 }
 
-// refuse judges a refusal: free or busy in every order.
+// refuse judges a request, if it was refused: the units were free, or busy, in every order.
 func (u *resourceState) refuse(x *request, free, busy bool) {
-	if busy {
+	if x.refused == nil || busy {
 		return
 	}
 	at := []*point{&x.at, x.refused}

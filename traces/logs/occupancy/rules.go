@@ -57,9 +57,6 @@ func (n *nodeHoldings) expire(h *nodeResource, i *point) {
 
 // checkLease reports a release after the end of the lease.
 func (n *nodeHoldings) checkLease(h *nodeResource, i *point) {
-	if !h.leases {
-		return
-	}
 	s := n.latest(h, false, false, i)
 	if s != nil && s.lease != nil {
 		h.state.released(s, i)
@@ -143,12 +140,12 @@ func (n *nodeHoldings) proves(h *nodeResource, i *point, units int32) {
 	}
 	early, most, may := &h.out, int32(0), n.latest(h, true, false, i)
 	for _, p := range h.open {
-		if p.mayGoOn {
+		h.doubt(p, i)
+		if p.mayGoOn && (may == nil || may == p) { // the node may have the others as well
 			early = i
 			most += p.units
+			h.close(n, p, i)
 		}
-		h.doubt(p, i)
-		h.close(n, p, i)
 	}
 	h.settle(i)
 	if units = max(units, 1); h.state.Shared && i.role == formats.Leaves && !i.is(order.Reads) {
@@ -158,6 +155,9 @@ func (n *nodeHoldings) proves(h *nodeResource, i *point, units int32) {
 		}
 	}
 	s := &holding{enter: *i, early: early.at, units: units, certain: true, waited: formats.Ever}
+	if i.role != formats.Leaves && (may == nil || may.missing || may.enter.is(order.Reads)) {
+		s.enter.mark |= order.Reads // a reader can have logged it
+	}
 	h.begin(n, s, early, false)
 	if i.role != formats.Leaves && most > units { // it may have more than the one unit that it needs
 		h.begin(n, &holding{enter: *i, early: n.prev.at, units: most - units, waited: formats.Ever}, i, true)
