@@ -57,7 +57,7 @@ func (a *app) runWatch(ctx context.Context, args []string, f *validateFlags) err
 		Units: func(formats.Header) (func(string) int, error) { return opt.Unit, nil }}); err != nil {
 		return badInput(err)
 	}
-	x.publish()
+	x.figures.Store(new(x.w.Figures()))
 	if f.Metrics != "" {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
@@ -127,7 +127,7 @@ func (x *watching) judge() error {
 	if err != nil {
 		return badInput(err)
 	}
-	x.publish()
+	x.figures.Store(new(x.w.Figures()))
 	for i := range found {
 		x.found++
 		text := fmt.Sprintf("after %s; perhaps not all were printed", printable.Plural(x.found, "violation"))
@@ -148,11 +148,6 @@ func (x *watching) report(v *occupancy.Violation) error {
 		printable.Fprintf(x.a.out, "           %s\n", line)
 	}
 	return x.a.out.Failed()
-}
-
-// publish stores the current figures for the server.
-func (x *watching) publish() {
-	x.figures.Store(new(x.w.Figures()))
 }
 
 // serve serves metrics for Prometheus at an address of the loopback interface.

@@ -140,6 +140,7 @@ func (e *engine) take(r *order.Record) error {
 		return e.span(r)
 	}
 	n := e.node(r.Node)
+	e.l.Causal = e.live && e.rd.Causal
 	related := r.Side != nil && (r.Side.Clock != nil || r.Side.ID != "") || // or out of order
 		r.File < n.file || r.File != n.file && n.seq > 0 && r.Seq > 0 && r.Seq <= n.seq
 	if narrowed := n.narrow(r); (related || !narrowed) && !e.live {
@@ -207,7 +208,7 @@ func (e *engine) advance(most int) error {
 		if at := e.heads[0].At; !e.live && at > e.passed {
 			e.passed = at
 		}
-		for more := true; more && !n.empty(); more = n.busy() && wait {
+		for more := true; more && !n.empty(); more = n.holdings.busy > 0 && wait {
 			if needed := e.judgeNext(n); needed && !e.live {
 				return e.keepAll()
 			}
@@ -216,7 +217,7 @@ func (e *engine) advance(most int) error {
 		case !n.empty():
 			e.heads[0] = n.head()
 			heap.Fix(&e.heads, 0)
-		case !n.busy() || !wait || e.ended:
+		case n.holdings.busy == 0 || !wait || e.ended:
 			if e.ended {
 				n.end()
 			}

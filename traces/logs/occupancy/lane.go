@@ -54,9 +54,6 @@ func (n *lane) head() order.Queued[*lane] {
 	return order.Queued[*lane]{At: at, Tie: int64(r.File)<<32 | int64(r.Line), Of: n}
 }
 
-// busy reports whether the node has a holding whose end is not known.
-func (n *lane) busy() bool { return n.holdings.busy > 0 }
-
 func (n *lane) end() {
 	if !n.over {
 		n.over = true

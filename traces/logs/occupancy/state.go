@@ -215,6 +215,9 @@ func (u *resourceState) certain(s *holding) {
 		return
 	}
 	s.from, s.to = s.certainInterval()
+	if u.l.Causal && (s.mayLapse() || s.lease != nil && s.sure.role == formats.Refused) {
+		s.to = min(s.to, s.enter.begin) // a watch does not take the clocks, which outrank times
+	}
 	switch tie := s.enter.tie(); {
 	case s.from < s.to:
 		u.add(s, tie, s.from, certainBegin, s.to, certainEnd)
@@ -417,9 +420,8 @@ func (n *local) remove(v *level) {
 		n.units -= v.units
 		return
 	}
-	highest := n.units
 	n.units = 0
-	for i := 0; i < last && n.units < highest; i++ {
-		n.units = max(n.units, n.levels[i].units)
+	for _, v := range n.levels {
+		n.units = max(n.units, v.units)
 	}
 }

@@ -96,6 +96,7 @@ type Collector struct {
 	used   []bool // some event of a lock names the resource
 	Chunks [][]Record
 	sides  int    // number of sides
+	Causal bool   // some event has clocks or messages
 	kept   int    // number of sides with entries
 	record Record // the latest record
 	waited int    // acquisitions logged at the begin of the wait
@@ -309,7 +310,8 @@ func (rd *Collector) KeepAll() {
 // it has only the token and the lease.
 func (rd *Collector) side(s *formats.Source, e *formats.Entry) *Side {
 	from, grant := rd.node(e.From), rd.grantOf(s, e)
-	orders := !rd.Endless && (e.Lamport != 0 || e.Clock != nil || e.ID != "" || len(e.Sent) > 0)
+	orders := e.Lamport != 0 || e.Clock != nil || e.ID != "" || len(e.Sent) > 0
+	rd.Causal, orders = rd.Causal || orders, orders && !rd.Endless
 	if !orders && grant == formats.NoGrant && !rd.Opt.Keep {
 		return nil
 	}
