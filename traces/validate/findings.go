@@ -273,7 +273,7 @@ func (r *Report) Caveats() (caveats []usage.Text) {
 			"names): the log proves nothing", mappingOption)
 		return caveats
 	}
-	if slices.ContainsFunc(r.Log.Findings, func(f formats.Finding) bool { return f.Kind == formats.Twice }) {
+	if r.has(formats.Twice) {
 		add("if several threads log as one node, %s adds up their units; better, give each thread a "+
 			"node of its own", nestedOption)
 	}

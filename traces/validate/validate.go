@@ -205,6 +205,11 @@ func outcome(u *occupancy.Occupancy) int {
 	return fine
 }
 
+// has reports whether the reader found something of a kind.
+func (r *Report) has(kind formats.Kind) bool {
+	return slices.ContainsFunc(r.Log.Findings, func(f formats.Finding) bool { return f.Kind == kind })
+}
+
 // Ambiguous reports whether the log may be about several locks that are judged as one.
 func (r *Report) Ambiguous() bool { return len(r.Log.Hints) > 0 }
 
@@ -217,7 +222,8 @@ func (r *Report) Verdict() explain.Verdict {
 		return explain.Rejected
 	case x != nil && (x.Verdict == explain.Rejected || x.Verdict == explain.Accepted && r.Violates()):
 		return explain.Rejected
-	case x != nil && x.Verdict == explain.Accepted && !r.stricter():
+	case x != nil && x.Verdict == explain.Accepted && !r.stricter() &&
+		(x.Vacuity.Crashes > 0 || !r.has(formats.Restart)): // a restart is no step of the run
 		return explain.Accepted
 	case x != nil || outcome(r.Use) != fine || r.guessed() != "":
 		return explain.Undecided
@@ -256,8 +262,7 @@ func (r *Report) explain(ctx context.Context) error {
 	}
 	opt := r.opt.Explain
 	if opt.Tail < 0 {
-		torn := func(f formats.Finding) bool { return f.Kind == formats.Torn }
-		opt.Tail = map[bool]int{true: 1}[slices.ContainsFunc(r.Log.Findings, torn)]
+		opt.Tail = map[bool]int{true: 1}[r.has(formats.Torn)]
 	}
 	if r.opt.Timeout > 0 {
 		limited, cancel := context.WithTimeout(ctx, r.opt.Timeout)

@@ -328,9 +328,6 @@ func (n *nodeHoldings) latest(h *nodeResource, bySize, certain bool, i *point) (
 		a, b := p.units, q.units
 		return bySize && a != b && (a > b) == certain
 	}
-	if certain && h.certain == 0 || !certain && h.possible == 0 {
-		return best
-	}
 	for _, p := range slices.Backward(h.open) {
 		if h.state.Shared && i.is(order.Reads) && !p.missing && !p.enter.is(order.Reads) {
 			continue
