@@ -102,7 +102,7 @@ func noted(l *order.Log, s *holding) string {
 		return "its enter is missing"
 	case s.lease.outlasted(s):
 		return "after its lease"
-	case s.limited() && (s.sure.at == formats.None || s.lease.earliest < s.sure.begin):
+	case s.limited() && (s.sure.at <= s.enter.at || s.lease.earliest < s.sure.begin):
 		return "it ended with its lease at the latest"
 	case s.failed != nil && s.late.at == formats.None:
 		return fmt.Sprintf("its release at %s failed", placed(l.Files, s.failed))
@@ -112,7 +112,7 @@ func noted(l *order.Log, s *holding) string {
 		return "the end of its log"
 	case s.sure.at != s.late.at && mayHaveLeft(s):
 		return fmt.Sprintf("its release at %s may not have happened", placed(l.Files, &s.sure))
-	case s.open && s.sure.at == formats.None:
+	case s.open && s.sure.at == formats.None && s.late.at == formats.None:
 		return "never released"
 	case s.open && (s.final || s.sure.role == formats.Crashes):
 		return fmt.Sprintf("never released; its last event is at %s", placed(l.Files, &s.sure))
