@@ -99,7 +99,8 @@ type Run struct {
 }
 
 // Start runs the composition repeatedly until there were enough entries, the time is
-// over, or a run had no entry. With an error it returns the runs so far.
+// over, or a run had no entry. A later run without any event does not count. With an error it returns the
+// runs so far.
 func Start(ctx context.Context, opt Options) (runs []Run, err error) {
 	if err := opt.check(); err != nil {
 		return nil, err
@@ -111,6 +112,9 @@ func Start(ctx context.Context, opt Options) (runs []Run, err error) {
 			return runs, err
 		}
 		r, err := s.run(ctx)
+		if err == nil && len(runs) > 0 && r.End == TimeOver && r.Steps+len(r.Killed) == 0 { // without events
+			return runs, os.RemoveAll(filepath.Dir(r.Logs[0]))
+		}
 		runs = append(runs, r)
 		if err != nil || r.Entries == 0 || r.End == TimeOver || r.End == Interrupted {
 			return runs, err

@@ -387,6 +387,23 @@ func TestTimeOverEndsBetweenSteps(t *testing.T) {
 	}
 }
 
+// TestRunThatHasNotBegunDoesNotCount: no process comes to a step in the second run before the time is over.
+func TestRunThatHasNotBegunDoesNotCount(t *testing.T) {
+	opt := options(t, "raymond n=2 k=1 rounds=1")
+	opt.Duration = 2 * time.Second
+	command, started := opt.Command, 0
+	opt.Command = func(ctx context.Context) *exec.Cmd {
+		if started++; started == 4 {
+			time.Sleep(opt.Duration)
+		}
+		return command(ctx)
+	}
+	runs := start(t, opt)
+	if left, _ := filepath.Glob(filepath.Join(opt.Dir, "*")); len(runs) != 1 || len(left) != 1 {
+		t.Errorf("%d runs, %q is left: %+v", len(runs), left, runs)
+	}
+}
+
 // TestProcessesEndWithTheSupervisor: processes end when the supervisor is gone, even if it had no time to
 // say so.
 func TestProcessesEndWithTheSupervisor(t *testing.T) {
