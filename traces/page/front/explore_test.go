@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // sizes are the windows of the explorer's tests: a desk, a tablet, a phone.
@@ -62,6 +63,23 @@ func TestExplorerByKeyboardAlone(t *testing.T) {
 		b.run(chromedp.Evaluate(axe, nil))
 		b.audit(fmt.Sprintf("explorer at %d", s.width))
 		b.quiet(address)
+	}
+}
+
+// TestSearchGivesWay: a step, and the page loaded again, do not wait for a search under way.
+func TestSearchGivesWay(t *testing.T) {
+	b := open(t, browser(t), served(t, begun(t, "raymond", "n=5", "k=2", "rounds=3")), desk, false)
+	search := chromedp.SendKeys(`input[name="where"]`, "p5.H=77"+kb.Enter, chromedp.ByQuery)
+	begun := time.Now()
+	for _, act := range []chromedp.Action{
+		chromedp.Tasks{chromedp.Evaluate(`document.activeElement.blur()`, nil), chromedp.KeyEvent("1")},
+		chromedp.Reload(),
+	} {
+		b.run(search, chromedp.Sleep(300*time.Millisecond), act,
+			chromedp.WaitVisible(`//h2[contains(., "Step 1 of 1")]`, chromedp.BySearch))
+	}
+	if took := time.Since(begun); took > 10*time.Second {
+		t.Errorf("the steps came after %s", took)
 	}
 }
 

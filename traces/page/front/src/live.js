@@ -14,19 +14,26 @@ const busy = signal("");
 const wander = signal(20); // steps of a random run
 export const ahead = signal(null); // what the search from the state that is looked at has found: { at, ... }
 let watching = new AbortController();
+let searching = new AbortController();
 
-// ask sends a question to the server; what it answers, or null where it refused.
+// giveUp ends a search for a shortest run, for which any other question, and the page loaded again, would wait.
+const giveUp = () => searching.abort();
+addEventListener("beforeunload", giveUp);
+
+// ask sends a question to the server; what it answers, or null where it refused, or the search was given up.
 async function ask(what, question, read = parse) {
+  giveUp();
+  const { signal } = (searching = new AbortController());
   busy.value = what;
   try {
-    const r = await fetch(data.value.api + what, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ initial: initial.value, ...question }) });
+    const r = await fetch(data.value.api + what, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ initial: initial.value, ...question }), signal: what === "shortest" ? signal : null });
     const text = await r.text();
     notice.value = r.ok ? "" : clean(text.trim());
     if (r.ok) return read(text);
   } catch (e) {
-    notice.value = "The program does not answer: " + e.message;
+    if (!signal.aborted) notice.value = "The program does not answer: " + e.message;
   } finally {
-    busy.value = "";
+    if (searching.signal === signal) busy.value = "";
   }
 }
 
@@ -35,6 +42,9 @@ const common = (a, b) => {
   while (n < a.length && n < b.length && a[n] === b[n]) n++;
   return n;
 };
+
+// untold is what an answer leaves out where it does not apply.
+const untold = { labels: [], why: "", order: null, says: "", shown: -1, part: "" };
 
 // go opens another path, of which the part that it has in common with the one that is open is known.
 async function go(next, where = next.length, record = true) {
@@ -47,8 +57,9 @@ async function go(next, where = next.length, record = true) {
     const kept = steps.value.slice(0, n + 1);
     kept[n] = { ...kept[n], taken: next[n] ?? -1 };
     const lanes = answer.lanes.length >= data.value.lanes.length ? answer.lanes : data.value.lanes;
-    data.value = { ...data.value, labels: [], why: "", order: null, says: "", shown: -1, part: "", ...answer, lanes, steps: [...kept, ...answer.steps] };
+    data.value = { ...data.value, ...untold, ...answer, lanes, steps: [...kept, ...answer.steps] };
     path.value = next;
+    beside.value = null;
     choose(where);
   });
   if (record) visit();
@@ -71,9 +82,10 @@ async function begin(k, record = true) {
   const answer = await ask("run", { path: [], from: 0 });
   if (!answer) return void (initial.value = before);
   batch(() => {
-    data.value = { ...data.value, labels: [], why: "", order: null, ...answer };
+    data.value = { ...data.value, ...untold, ...answer };
     path.value = [];
     tried.value = [];
+    beside.value = null;
     choose(0);
   });
   if (record) visit();
