@@ -15,13 +15,13 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// A background is the search behind the page, from the end of the path of the last question about it. It runs
-// only while such a question waits for an answer, in short turns between other questions.
+// A background has the searches behind the page, from the ends of the last paths that were asked about: two
+// windows may ask in turn. They run only while such a question waits for an answer, in short turns between
+// other questions.
 type background struct {
-	mu     sync.Mutex // guards the rest; locked before Server.busy
-	of     string     // the path
-	search *lookahead
-	took   time.Duration // time to compute the last outlook
+	mu   sync.Mutex            // guards the rest; locked before Server.busy
+	kept map[string]*lookahead // at most two, by path
+	took time.Duration         // time to compute the last outlook
 }
 
 // A question about the background search waits for the longer of answerWait and answerRest times the time to
@@ -39,20 +39,25 @@ func (s *Server) Ahead(ctx context.Context, p Path) (*Outlook, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	until := time.Now().Add(max(answerWait, answerRest*h.took))
-	if of := fmt.Sprint(p); h.of != of || h.search == nil {
+	of := fmt.Sprint(p)
+	search := h.kept[of]
+	if search == nil {
 		at, err := locked(s, func() (lts.Transition, error) { return s.end(p) })
 		if err != nil {
 			return nil, err
 		}
-		h.of, h.search, until = of, newLookahead(s.In, &at), time.Now()
+		if search, until = newLookahead(s.In, &at), time.Now(); len(h.kept) != 1 {
+			h.kept = map[string]*lookahead{}
+		}
+		h.kept[of] = search
 	}
-	for more := true; more && !h.search.ended() && ctx.Err() == nil; more = time.Now().Before(until) {
+	for more := true; more && !search.ended() && ctx.Err() == nil; more = time.Now().Before(until) {
 		s.busy.Lock()
-		h.search.turn()
+		search.turn()
 		s.busy.Unlock()
 	}
 	begun := time.Now()
-	found := h.search.outlook()
+	found := search.outlook()
 	h.took = time.Since(begun)
 	return found, nil
 }

@@ -94,6 +94,26 @@ type distance struct {
 	is, complete bool
 }
 
+// TestTwoWindowsSearchInTurn: the search of each goes on, though they ask in turn.
+func TestTwoWindowsSearchInTurn(t *testing.T) {
+	s := &Server{In: instance(t, "raymond", "n=4 k=2 rounds=1")}
+	var states [2][2]int
+	for round := range states {
+		for window, choices := range [][]int{{}, {0}} {
+			found, err := s.Ahead(t.Context(), Path{Choices: choices})
+			if err != nil {
+				t.Fatal(err)
+			}
+			states[round][window] = found.States
+		}
+	}
+	for window, first := range states[0] {
+		if then := states[1][window]; then < 3*first {
+			t.Errorf("window %d: %d states, then %d", window, first, then)
+		}
+	}
+}
+
 // nearestRun looks for the shortest run to a target, by paths of choices.
 func nearestRun(in model.Instance, from *lts.Transition, to target, limit int) (d distance) {
 	type place struct {

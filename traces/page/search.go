@@ -148,14 +148,8 @@ func (s *search) path(n uint32) (choices []int) {
 	return choices
 }
 
-// source returns the node from which a step leads.
+// source returns the node from which a step leads. Nodes without steps have the first of the next one.
 func (s *search) source(step uint32) uint32 {
-	u, here := slices.BinarySearch(s.first, step)
-	if !here {
-		return uint32(u - 1)
-	}
-	for u+1 < len(s.first) && s.first[u+1] == step { // nodes without steps have the first of the next one
-		u++
-	}
-	return uint32(u)
+	after, _ := slices.BinarySearch(s.first, step+1)
+	return uint32(after - 1)
 }
