@@ -66,8 +66,25 @@ func TestSignals(t *testing.T) {
 				t.Errorf("%s, %v: %q", verb, sig, diag.String())
 			}
 		}
+		var linted bytes.Buffer
+		c := exec.Command("atmostk", "lint", "die-hard", "raymond", "--all")
+		c.Stderr = &linted
+		found, err := c.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bufio.NewReader(found).ReadString('\n'); err != nil { // of the first model
+			t.Fatal(err)
+		}
+		end(t, c, sig, code)
+		if !strings.Contains(linted.String(), "interrupted while linting raymond") {
+			t.Errorf("lint, %v: %q", sig, linted.String())
+		}
 		var out bytes.Buffer
-		c := exec.Command("atmostk", "check", "raymond", "n=4", "k=2", "rounds=2", "crashes=1", "--memory",
+		c = exec.Command("atmostk", "check", "raymond", "n=4", "k=2", "rounds=2", "crashes=1", "--memory",
 			"1G", "--progress", "1ms")
 		c.Stdout = &out
 		diag, err := c.StderrPipe()

@@ -111,22 +111,19 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 	if err := s.Check(); err != nil {
 		return usage.Errorf("--path: %v", err)
 	}
-	if f.Tty && !a.out.Terminal() {
+	defer func() { a.code = term.Interrupted(ctx) }()
+	switch err := within("port", f.Port, 0, 65535); {
+	case err != nil:
+		return err
+	case !f.Tty:
+		return a.serveBrowser(ctx, s, f.Port)
+	case !a.out.Terminal():
 		return usage.Errorf("--tty shows the explorer on a terminal, and the output is not a terminal")
 	}
-	var err error
-	if f.Tty {
-		a.status.Store("exploring")
-		if failed := tty.Run(ctx, s, a.in, a.out.W); failed != nil {
-			err = badOutput(failed)
-		}
-	} else if err = within("port", f.Port, 0, 65535); err == nil {
-		err = a.serveBrowser(ctx, s, f.Port)
+	a.status.Store("exploring")
+	if err := tty.Run(ctx, s, a.in, a.out.W); err != nil {
+		return badOutput(err)
 	}
-	if err != nil {
-		return err
-	}
-	a.code = term.Interrupted(ctx)
 	return nil
 }
 

@@ -29,13 +29,13 @@ func (a *app) runLint(c *cobra.Command, names []string, f *lintFlags) error {
 		return err
 	}
 	for i := range specs {
+		a.status.Store("linting " + specs[i].Name)
 		found, err := lint.Spec(ctx, &specs[i], lint.Options{Large: f.All, Memory: memory})
 		if err != nil {
 			return fmt.Errorf("%s: %w", specs[i].Name, err)
 		}
-		if code := term.Interrupted(ctx); code != 0 {
-			a.code = code
-			return nil
+		if ctx.Err() != nil {
+			return a.interrupt(ctx, "")
 		}
 		if f.Format == "text" && len(found) == 0 {
 			printable.Fprintf(a.out, "%s  %s\n", term.Good("nothing found"), specs[i].Name)
@@ -55,11 +55,10 @@ func (a *app) lintFinding(x lint.Finding, f *lintFlags) error {
 	switch {
 	case x.Model:
 		code, kind = exitModel, "model error: "
-	case x.Note:
+	case x.Note && f.Strict:
 		kind = "note: "
-		if !f.Strict {
-			code = exitHolds
-		}
+	case x.Note:
+		code, kind = exitHolds, "note: "
 	}
 	a.code = max(a.code, code)
 	if f.Format == "json" {
