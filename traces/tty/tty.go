@@ -68,10 +68,10 @@ func Run(ctx context.Context, s *page.Server, in io.Reader, out io.Writer) error
 		case <-ctx.Done():
 			return nil
 		case line, more := <-lines:
-			if !more || line == "q" {
+			if line = strings.TrimSpace(line); !more || line == "q" {
 				return nil
 			}
-			v.do(strings.TrimSpace(line))
+			v.do(line)
 		}
 	}
 }

@@ -151,6 +151,13 @@ func TestEndOfInputEnds(t *testing.T) {
 	if n != 3 || !strings.Contains(out.String(), "Step 1 of 1") {
 		t.Errorf("%d screens: %s", n, out)
 	}
+	out.Reset()
+	if err := Run(t.Context(), v.source, strings.NewReader(" q \n2\n"), out); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), clearScreen); n != 1 {
+		t.Errorf("after q with blanks: %d screens: %s", n, out)
+	}
 }
 
 // TestRecoveredProcessIsDrawnAlive follows a process that crashes and recovers.
