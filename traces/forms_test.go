@@ -128,6 +128,21 @@ func TestFormsFitTheWidth(t *testing.T) {
 	})
 }
 
+// TestStoryOfManyHasWords: 80 columns have no room for the lanes of 13 processes and for words.
+func TestStoryOfManyHasWords(t *testing.T) {
+	in, h := source{"raymond", "n=13 k=1", "", 1}.instance(t)
+	at := in.Plain.Init()[0].Next
+	r, err := traces.FromRun(in, h, at, in.Plain.Steps(at)[:1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	traces.Story(&b, r, traces.Options{Width: 80})
+	if !strings.Contains(b.String(), "p1 request") {
+		t.Error(b.String())
+	}
+}
+
 // TestNarrowTerminalIsNoError draws a chart for a terminal that is too narrow for it.
 func TestNarrowTerminalIsNoError(t *testing.T) {
 	rendered(t, "chart", naive.runs(t)[0].run, 1)

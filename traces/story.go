@@ -34,11 +34,11 @@ func Sentences(w io.Writer, r *Run, o Options) {
 }
 
 // Story writes a run in short: a chart, and the last steps with their changes. For models without
-// processes, which have no chart, it writes more steps.
+// processes, or with many, which have no chart, it writes more steps.
 func Story(w io.Writer, r *Run, o Options) {
 	t := r.Trace
 	n := len(t.Steps)
-	chart := len(t.lanes()) > 1
+	chart := len(t.lanes()) > 1 && len(t.lanes()) <= (o.width()-20)/6 // else no room is left for words
 	if chart {
 		first, last := n, n
 		if n > chartBegins+chartEnds+1 {
