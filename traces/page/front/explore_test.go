@@ -83,6 +83,17 @@ func TestSearchGivesWay(t *testing.T) {
 	}
 }
 
+// TestAddressNamesTheOpenRun: also where the question for the run of another address gets no answer.
+func TestAddressNamesTheOpenRun(t *testing.T) {
+	b := open(t, browser(t), served(t, begun(t, "die-hard")), desk, false)
+	b.run(chromedp.KeyEvent("1"), chromedp.WaitVisible(`//h2[contains(., "Step 1 of 1")]`, chromedp.BySearch),
+		chromedp.Evaluate(`window.fetch = () => Promise.reject(new Error("gone")); history.back()`, nil),
+		chromedp.WaitVisible(".notice", chromedp.ByQuery))
+	if hash := value[string](b, "location.hash"); hash == "#0:" {
+		t.Errorf("the address of a run of one step is %q", hash)
+	}
+}
+
 // TestLivenessLeadsToItsCheck names the command that answers, where a search from here cannot.
 func TestLivenessLeadsToItsCheck(t *testing.T) {
 	address := served(t, begun(t, "raymond", "n=3", "k=2"))

@@ -216,8 +216,9 @@ function Beside() {
     html`<tr class=${i === 0 ? "now" : ""}><td>${from + 1 + i}</td><td>${mine[i]?.text || ""}</td><td>${others[i]?.text || ""}</td></tr>`)}</tbody></table>`;
 }
 
-// open opens the run that the address names, as far as the model has its steps.
-async function open() {
+// open opens the run that the address names, as far as the model has its steps. If there is no answer after Back or
+// Forward, the address names the open run again.
+async function open(moved) {
   const [, first, rest] = location.hash.match(/^#(\d+):(.*)$/) || [, "0", location.hash.slice(1)];
   if (location.hash === address()) return look();
   let labels;
@@ -227,7 +228,7 @@ async function open() {
     labels = [rest];
   }
   const answer = await ask("link", { initial: Number(first), labels });
-  if (!answer) return;
+  if (!answer) return moved && history.replaceState(null, "", address());
   if (Number(first) !== initial.value && Number(first) < data.value.initials) await begin(Number(first), false);
   const next = answer.path || [];
   await go(next, next.length, false);
