@@ -77,23 +77,16 @@ func Run(ctx context.Context, files []string, opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.rank(log, uses)
-	for i := range log.Findings {
-		switch f := &log.Findings[i]; {
-		case opt.Strict && f.Missing():
-			return nil, unusable(f.Places[0], "%s; %s refuses that", f.Text, usage.Option("strict"))
-		case opt.Complete && f.Missing():
-			return nil, unusable(f.Places[0], "%s; %s excludes that", f.Text, usage.Option("assume complete"))
-		}
+	if err := r.rank(log, uses); err != nil {
+		return nil, err
 	}
 	return r, r.explain(ctx)
 }
 
 // Judged returns the report on logs that were judged without a model.
-func Judged(log *order.Log, uses []*occupancy.Occupancy, opt Options) *Report {
+func Judged(log *order.Log, uses []*occupancy.Occupancy, opt Options) (*Report, error) {
 	r := &Report{opt: opt, K: opt.Unit("")}
-	r.rank(log, uses)
-	return r
+	return r, r.rank(log, uses)
 }
 
 // Contract adds the contracts of some names, such as mutex. Units have to be set before.
@@ -144,8 +137,8 @@ func (r *Report) bound(resource string) int {
 	return r.K
 }
 
-// rank sets Log, Uses and Use, with the worst resource first.
-func (r *Report) rank(log *order.Log, uses []*occupancy.Occupancy) {
+// rank sets Log, Uses and Use, with the worst resource first. An option may exclude that lines are missing.
+func (r *Report) rank(log *order.Log, uses []*occupancy.Occupancy) error {
 	r.Log = log
 	switch {
 	case log.Contradictory():
@@ -156,6 +149,15 @@ func (r *Report) rank(log *order.Log, uses []*occupancy.Occupancy) {
 		slices.SortStableFunc(uses, func(a, b *occupancy.Occupancy) int { return outcome(b) - outcome(a) })
 		r.Use = uses[0]
 	}
+	for i := range log.Findings {
+		switch f := &log.Findings[i]; {
+		case r.opt.Strict && f.Missing():
+			return unusable(f.Places[0], "%s; %s refuses that", f.Text, usage.Option("strict"))
+		case r.opt.Complete && f.Missing():
+			return unusable(f.Places[0], "%s; %s excludes that", f.Text, usage.Option("assume complete"))
+		}
+	}
+	return nil
 }
 
 // unnamed reports whether the names of the model's actions do not show holdings. Then only the run of the

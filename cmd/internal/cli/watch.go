@@ -110,15 +110,15 @@ func (x *watching) run(ctx context.Context) error {
 // end judges logs that have ended without a violation, and writes the report if they are not accepted.
 func (x *watching) end(ctx context.Context) error {
 	log, uses := x.w.Judgement()
-	v := &report.Log{Report: validate.Judged(log, uses, x.opt), Program: &x.a.Set}
-	if x.a.code = codeOf(ctx, v.Verdict()); x.a.code == exitHolds {
+	r, err := validate.Judged(log, uses, x.opt)
+	if err != nil {
+		return badInput(err)
+	}
+	if x.a.code = codeOf(ctx, r.Verdict()); x.a.code == exitHolds {
 		return nil
 	}
-	to := x.a.out
-	if x.f.Format != "text" {
-		to = x.a.diag
-	}
-	return v.Text(to)
+	v := &report.Log{Report: r, Program: &x.a.Set}
+	return v.Text(map[bool]*term.Output{true: x.a.out, false: x.a.diag}[x.f.Format == "text"])
 }
 
 // judge reports the violations that are new and definite.
