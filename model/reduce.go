@@ -383,7 +383,7 @@ func (sp *compositionSpace) mayExchange(r Reduction, asked uint64) error {
 	}
 	sp.asked = asked
 	return sp.sound("symmetry", []hindrance{
-		{c.Symmetry == nil, "the model does not say which processes are interchangeable (symmetric=)"},
+		{c.Symmetry == nil, "it does not say which processes are interchangeable: Symmetry, or symmetric"},
 		{orders > mostRenamings, fmt.Sprint("too many orders of processes; allowed are ", mostRenamings)},
 		{r.Movers, "the order of processes decides what movers receive at once; allowed is one of the two"},
 		{(some || c.Network.CrashSends%largest == Prefix) && c.mayEver() && may != 0, "the processes crash " +

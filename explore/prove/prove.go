@@ -66,7 +66,7 @@ type Report struct {
 	Searched   []Searched        `json:"searched"` // the last one has found the violation, if there is one
 	Failed     []Failure         `json:"failed"`
 	Open       []string          `json:"open"`   // the queries without an answer, with reasons
-	Allows     []string          `json:"allows"` // what the proof allows more than the model, and what it is not about
+	Allows     []string          `json:"allows"` // what it allows more than the model, and omits
 }
 
 // Asked counts the answers of a solver.

@@ -231,11 +231,11 @@ func (c *composition) surround(m *composed, set *settings) {
 	} else if set.oneOf("channel", "bag", "fifo") == 1 {
 		m.Network.Channel = model.FIFO
 	}
-	if c.b.endless && c.b.rounds == nil {
-		set.fail("the file calls endless_params(), which is for rounds=inf, and not rounds_param(n)")
+	switch {
+	case c.b.endless && c.b.rounds == nil:
+		set.fail("endless_params() needs rounds_param(n), which declares rounds=inf")
 		return
-	}
-	if c.b.endless {
+	case c.b.endless:
 		clocks := c.clocks()
 		clocks.Limit = set.text("limit")
 		if within := c.ofLocal(set.function("within"), conditions); within != nil {
@@ -244,8 +244,7 @@ func (c *composition) surround(m *composed, set *settings) {
 		m.Endless(c.b.args, c.b.rounds, clocks)
 		set.err = cmp.Or(set.err, c.b.args.Err())
 		return
-	}
-	if c.b.rounds != nil && c.b.args.AnyRounds() {
+	case c.b.rounds != nil && c.b.args.AnyRounds():
 		c.b.args.Reject("rounds", "the file does not call endless_params(), which declares requests without "+
 			"end: allowed are 0 to 15 and inf")
 		set.err = cmp.Or(set.err, c.b.args.Err())

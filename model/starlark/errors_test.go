@@ -50,8 +50,8 @@ processes(n = 2, local = record(x = range(3)), steps = [go], receive = [on(M, re
 		{system, "s.x = 1", "s.x = [i for i in s.x][0]", "not iterable; write range(x)"},
 		{system, "3)])", "3), step_property('up', lambda a, b: a.x == 1 or b.x == 1)])", "holds"},
 		{system, "3)])", "3), step_property('up', lambda a, b: b.x == 0)])", "violated"},
-		{processes, `M = message(`, "endless_params()\nM = message(", "processes: the file calls endless_params(), " +
-			"which is for rounds=inf, and not rounds_param(n)"},
+		{processes, `M = message(`, "endless_params()\nM = message(",
+			"processes: endless_params() needs rounds_param(n), which declares rounds=inf"},
 		{processes, "me.x = 1", "me.id = 2", "m.star:4:7: id is the number of the process"},
 		{processes, "on(M, rec)", "on(M, rec), on(M, rec)", "m.star:7:10: processes: receive has two"},
 		{processes, "on(M, rec)", "on('M', rec)", `m.star:7:75: on: message is "M"; allowed: what`},

@@ -47,8 +47,11 @@ func (a *app) runNew(c *cobra.Command, args []string, f *newFlags) error {
 		return usage.Errorf("%s exists already, and new overwrites nothing", path)
 	}
 	for file, text := range files {
-		made := os.MkdirAll(filepath.Dir(file), 0o777)
-		if err := cmp.Or(made, os.WriteFile(file, []byte(text), 0o666)); err != nil {
+		err := os.MkdirAll(filepath.Dir(file), 0o777)
+		if err == nil {
+			err = os.WriteFile(file, []byte(text), 0o666)
+		}
+		if err != nil {
 			return badOutput(err)
 		}
 	}

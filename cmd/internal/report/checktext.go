@@ -103,7 +103,7 @@ func (c *Check) witnesses(w io.Writer) error {
 
 func (c *Check) verdicts(w io.Writer) {
 	var rows []row
-	within := map[bool]string{true: " within the constraint"}[c.Report.Outside > c.Report.Beyond]
+	where := map[bool]string{true: " within the constraint"}[c.Report.Outside > c.Report.Beyond]
 	for i := range c.Report.Properties {
 		p := &c.Report.Properties[i]
 		r := row{Verdict: verdictOf(p.Verdict), Name: p.Name}
@@ -119,8 +119,7 @@ func (c *Check) verdicts(w io.Writer) {
 		}
 		for _, l := range p.Lost {
 			r.Lines = append(r.Lines, term.Faint(fmt.Sprintf("%s: out of reach%s from %s of %s",
-				cmp.Or(l.Origin, "all states"), within, printable.Number(l.Lost),
-				printable.Number(l.States))))
+				cmp.Or(l.Origin, "all states"), where, printable.Number(l.Lost), printable.Number(l.States))))
 		}
 		if p.LostUnknown != "" {
 			r.Lines = append(r.Lines, term.Maybe("not checked from where it is out of reach: "+p.LostUnknown))

@@ -50,7 +50,7 @@ func (v *Log) rows(d *page.Data) {
 		d.Steps = []page.Step{{Taken: -1}}
 		d.Steps[0].Text = "the lines are not shown"
 		d.Notes = append(d.Notes, fmt.Sprintf("The page shows the lines of logs that do not contradict "+
-			"themselves, have at most %s events, and no event stay.", printable.Number(page.MaxRows)))
+			"themselves, have at most %s events, and no whole holding.", printable.Number(page.MaxRows)))
 		return
 	case v.Explanation != nil:
 		d.Steps = page.RowsOf(h, v.Explanation)

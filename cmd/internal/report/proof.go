@@ -44,9 +44,8 @@ func (p *Proof) Text(out io.Writer) error {
 	}
 	lineEach(w, "  %s", p.Open[:min(len(p.Open), mostPlaces)])
 	for _, s := range p.Searched {
-		extent := map[bool]string{true: "complete", false: fmt.Sprintf("up to depth %d", s.Depth)}[s.Complete]
-		args := strings.Join(s.Args, " ")
-		line(w, "searched: %s: %s, %s", args, printable.Plural(s.States, "state"), extent)
+		how := map[bool]string{true: "complete", false: fmt.Sprintf("up to depth %d", s.Depth)}[s.Complete]
+		line(w, "searched: %s: %s, %s", strings.Join(s.Args, " "), printable.Plural(s.States, "state"), how)
 	}
 	line(w, "what the proof allows more than the model, and which properties it is not about:")
 	lineEach(w, "  %s", p.Allows)

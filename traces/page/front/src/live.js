@@ -16,7 +16,7 @@ export const ahead = signal(null); // what the search from the state that is loo
 let watching = new AbortController();
 let searching = new AbortController();
 
-// giveUp ends a search for a shortest run, for which any other question, and the page loaded again, would wait.
+// giveUp ends a search for a shortest run: another question, or the page loaded again, would wait for it.
 const giveUp = () => searching.abort();
 addEventListener("beforeunload", giveUp);
 
@@ -26,7 +26,10 @@ async function ask(what, question, read = parse) {
   const { signal } = (searching = new AbortController());
   busy.value = what;
   try {
-    const r = await fetch(data.value.api + what, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ initial: initial.value, ...question }), signal: what === "shortest" ? signal : null });
+    const r = await fetch(data.value.api + what, {
+      method: "POST", headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ initial: initial.value, ...question }), signal: what === "shortest" ? signal : null,
+    });
     const text = await r.text();
     notice.value = r.ok ? "" : clean(text.trim());
     if (r.ok) return read(text);
@@ -216,8 +219,8 @@ function Beside() {
     html`<tr class=${i === 0 ? "now" : ""}><td>${from + 1 + i}</td><td>${mine[i]?.text || ""}</td><td>${others[i]?.text || ""}</td></tr>`)}</tbody></table>`;
 }
 
-// open opens the run that the address names, as far as the model has its steps. If there is no answer after Back or
-// Forward, the address names the open run again.
+// open opens the run that the address names, as far as the model has its steps. If there is no answer after
+// Back or Forward, the address names the open run again.
 async function open(moved) {
   const [, first, rest] = location.hash.match(/^#(\d+):(.*)$/) || [, "0", location.hash.slice(1)];
   if (location.hash === address()) return look();
