@@ -30,8 +30,7 @@ func variables(t reflect.Type) []variable {
 
 // fields lists the variables of v, a struct of type t.
 func (v variable) fields(t reflect.Type) (vs []variable) {
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		name := f.Name
 		if f.Anonymous {
 			name = ""
