@@ -3,6 +3,9 @@
 package cli
 
 import (
+	"slices"
+
+	"github.com/atmostk/atmostk/explore/prove"
 	"github.com/atmostk/atmostk/specs/gallery"
 	"github.com/atmostk/atmostk/traces/logs/contract"
 	"github.com/atmostk/atmostk/traces/logs/formats"
@@ -11,7 +14,8 @@ import (
 // machineChoices are the choices of the verbs that a program for browsers lacks.
 var machineChoices = map[string][]string{
 	"lint format": {"text", "json"}, "prove format": {"text", "json"}, "run format": {"text", "json"},
-	"show format": {"text", "json"}, "show draw": {"text", "states"},
+	"prove solver": append(slices.Clone(prove.Solvers), "both"),
+	"show format":  {"text", "json"}, "show draw": {"text", "states"},
 	"validate format":    {"text", "json", "sarif", "junit", "html"},
 	"simulate scheduler": {"steps", "processes", "pct", "swarm", "crashes"},
 	"validate order":     {"known", "lines"}, "validate assume": assumptions,

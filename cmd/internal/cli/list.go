@@ -14,19 +14,16 @@ import (
 
 type listFlags struct{ Format string }
 
-func (a *app) list() *cobra.Command {
-	run := func(_ *cobra.Command, args []string, f *listFlags) error {
-		listed, err := a.Named(args)
-		switch {
-		case err != nil:
-			return err
-		case f.Format == "json":
-			return report.Catalogue(a.out, a.Tool(), listed)
-		}
-		a.listGroups(listed, a.out.Width())
-		return nil
+func (a *app) runList(_ *cobra.Command, args []string, f *listFlags) error {
+	listed, err := a.Named(args)
+	switch {
+	case err != nil:
+		return err
+	case f.Format == "json":
+		return report.Catalogue(a.out, a.Tool(), listed)
 	}
-	return verb(a, "list", &listFlags{"text"}, nil, run)
+	a.listGroups(listed, a.out.Width())
+	return nil
 }
 
 // others is the heading of models without Spec.Paper.

@@ -23,9 +23,9 @@ func (a *app) ofMachines() []*cobra.Command {
 		verb(a, "show", &showFlags{MaxStates: mostDrawn, Format: "text"}, cobra.MinimumNArgs(1), a.runShow),
 		verb(a, "lint", &lintFlags{Format: "text"}, nil, a.runLint),
 		verb(a, "explore", &exploreFlags{}, nil, a.runExplore),
-		a.list(), a.run(), a.simulate(), a.validate(),
+		verb(a, "list", &listFlags{"text"}, nil, a.runList),
+		a.run(), a.simulate(), a.validate(), a.prove(),
 		verb(a, "new", &newFlags{"star", gallery.First}, cobra.ExactArgs(1), a.runNew),
-		a.prove(),
 		verb(a, "lsp", &struct{}{}, cobra.NoArgs, a.runLSP),
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
@@ -29,13 +28,9 @@ type proveFlags struct {
 	Format  string
 }
 
-var solverWords = append(slices.Clone(prove.Solvers), "both")
-
 func (a *app) prove() *cobra.Command {
-	c := verb(a, "prove", &proveFlags{Solver: "z3", Timeout: 30 * time.Second, Format: "text"},
+	return verb(a, "prove", &proveFlags{Solver: "z3", Timeout: 30 * time.Second, Format: "text"},
 		cobra.MinimumNArgs(1), a.runProve)
-	offer(c, "solver", solverWords...)
-	return c
 }
 
 func (a *app) runProve(c *cobra.Command, args []string, f *proveFlags) error {
@@ -43,7 +38,7 @@ func (a *app) runProve(c *cobra.Command, args []string, f *proveFlags) error {
 		return usage.Errorf("%s: a proof needs a model in a file, NAME%s", args[0], starfile.Extension)
 	} else if f.Timeout < time.Second {
 		return usage.Errorf("--timeout=%v: allowed are times of 1s or more", f.Timeout)
-	} else if err := allowed("solver", f.Solver, solverWords...); err != nil {
+	} else if err := allowed("solver", f.Solver, machineChoices["prove solver"]...); err != nil {
 		return err
 	}
 	opt := prove.Options{Solvers: []string{f.Solver}, Limit: f.Timeout, Dir: f.Smt, Propose: f.Propose,
