@@ -387,7 +387,6 @@ func (f *follower) level(codes map[store.Code]bool, outside bool) error {
 	return nil
 }
 
-// errGrown reports that the layout of vectors has changed.
 var errGrown = errors.New("the layout of vectors has changed")
 
 // expand fills the batch with the successors of a state. The error is errGrown if the layout of vectors had

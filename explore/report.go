@@ -49,7 +49,6 @@ func (k StoreKind) codeBits() int { return [...]int{0, compact.Bits, store.CodeB
 // proves reports whether a finished search has certainly visited all states, so that its verdicts are proved.
 func (k StoreKind) proves() bool { return k != Compact }
 
-// storeOption is the option that selects a Store.
 const storeOption = usage.Option("store")
 
 // lacks reports whether the store does not keep the data that properties of a kind need.

@@ -57,7 +57,6 @@ type hooks struct {
 	shards int           // in place of diskShards; 0: none
 }
 
-// hooksKey is the key of hooks in a context.
 type hooksKey struct{}
 
 func hooksOf(ctx context.Context) hooks {

@@ -16,7 +16,6 @@ import (
 	"github.com/atmostk/atmostk/model/values"
 )
 
-// reduceOption is the option by which a Reduction is asked for.
 const reduceOption = usage.Option("reduce")
 
 func (sys *system) Reduce(Instance, Reduction, uint64) (Instance, error) {

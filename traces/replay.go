@@ -82,7 +82,6 @@ type point struct {
 	before *point
 }
 
-// run returns the run to a point.
 func (p *point) run(c *claim, h Header) *Run {
 	var taken []lts.Transition
 	for ; p.before != nil; p = p.before {

@@ -221,7 +221,6 @@ func (e *evaluation) in(x *syntax.BinaryExpr, a, b any) *term {
 	return found
 }
 
-// call is the value of a call.
 func (e *evaluation) call(x *syntax.CallExpr) any {
 	if dot, is := x.Fn.(*syntax.DotExpr); is {
 		return e.method(x, dot)

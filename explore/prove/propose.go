@@ -149,7 +149,6 @@ func (c *proposal) text() string {
 	return "lambda g: all([" + strings.Join(words, " or ") + " " + c.of.loops + "])"
 }
 
-// conjunct is a proposal as a conjunct.
 func (c *proposal) conjunct(name string) *conjunct {
 	x := expression(c.text())
 	return &conjunct{name, position(x), func(t *theory, now state) *term {

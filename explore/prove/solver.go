@@ -24,7 +24,6 @@ var Solvers = []string{"z3", "cvc5"}
 var arguments = map[string]string{"z3": "-smt2 -in -t:%d",
 	"cvc5": "--lang=smt2 --finite-model-find --produce-models --tlimit=%d"}
 
-// errNoSolver means that a solver is not installed.
 var errNoSolver = errors.New("this solver is not installed: apt-get install z3 cvc5, or take another one")
 
 var versionNumber = regexp.MustCompile(`[0-9]+(\.[0-9]+)+`)

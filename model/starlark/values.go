@@ -194,7 +194,6 @@ func (t *valueType) elementsOf(v starlark.Value) ([]starlark.Value, error) {
 	return nil, misfit(v, fmt.Sprintf("a value for each of %s (%d in all)", t.key.name, n))
 }
 
-// record returns v as a record of the type.
 func (t *valueType) record(v starlark.Value) (*record, error) {
 	r, ok := v.(*record)
 	if d := declaredType(v); d != nil && d.equals(t) {

@@ -101,10 +101,7 @@ func (j *judge) judgeState(step *Step, from lts.State, tr *lts.Transition) {
 		v.Switches += one(tr.Received != nil)
 		v.Hidden += one(step.Event == nil)
 	}
-	if units > v.Inside {
-		v.Inside, v.At = units, step
-	}
-	j.units = units
+	v.Inside, j.units = max(v.Inside, units), units
 }
 
 func one(b bool) int {

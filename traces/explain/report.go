@@ -81,7 +81,6 @@ type Property struct {
 // Vacuity has the coverage of the model by an explanation.
 type Vacuity struct {
 	Inside   int      // the largest number of units in use at once
-	At       *Step    // when it was first reached; nil: in the initial state
 	Crashes  int      // crashes, without processes that are dead from the start
 	Never    []string // actions of the model that did not occur, without crashes
 	Entries  int      // steps after which a process uses more units than before

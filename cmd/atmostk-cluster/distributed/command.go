@@ -223,7 +223,6 @@ func (c *Cluster) spawn(address string) error {
 	return nil
 }
 
-// worker returns the verb of workers.
 func (c *Cluster) worker() *cobra.Command {
 	verb := &cobra.Command{
 		Use:   "worker",
@@ -359,7 +358,6 @@ func asking(verb *cobra.Command, do func(*cobra.Command, client.Client, []string
 	return verb
 }
 
-// list lists searches.
 func list(ctx context.Context, engine client.Client, w io.Writer) error {
 	found, err := engine.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{
 		Query: "WorkflowType = 'Search'", PageSize: 100,

@@ -87,7 +87,6 @@ func (rd *Reader) parsed(s *Source, e *Entry) error {
 	return rd.sessions.line(e)
 }
 
-// sortOption is the option that sorts lines.
 const sortOption = usage.Option("sort-by time")
 
 // batchBytes is the size of a batch of lines; its events take about ten times as much. More than maxParsers

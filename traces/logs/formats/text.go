@@ -37,7 +37,6 @@ func (m *Mapping) Fit(line []byte) map[string]json.RawMessage {
 	return nil
 }
 
-// event fills the event from its fields.
 func (p *lineParser) event(fields map[string]json.RawMessage, l *parsedLine) {
 	p.hinted = true
 	fields = p.mapping.fields(fields)

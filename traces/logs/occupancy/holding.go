@@ -297,7 +297,6 @@ type point struct {
 	mark       order.Mark
 }
 
-// nothing is a point for no event.
 var nothing = point{begin: formats.Never, end: formats.Ever, at: formats.None}
 
 func (m *point) is(x order.Mark) bool { return m.mark&x != 0 }

@@ -155,7 +155,7 @@ func (l *Log) History() *History {
 	if !l.kept || l.Sorted == nil {
 		return nil
 	}
-	h := &History{Header: l.Header, Nodes: l.Nodes, ByNode: make([][]int, len(l.Nodes)),
+	h := &History{Nodes: l.Nodes, ByNode: make([][]int, len(l.Nodes)),
 		Events: make([]Event, len(l.Recs)), After: make([][]int, len(l.Recs))}
 	for i := range l.Recs {
 		node := l.Recs[i].Node
@@ -190,7 +190,6 @@ func (l *Log) event(i int32) Event {
 
 // A History has the events of a run with all their fields.
 type History struct {
-	Header formats.Header
 	Nodes  []string // sorted; Event.Node is an index into it
 	Events []Event  // all events, node by node, each node's in its order
 	ByNode [][]int  // per node: indices into Events, in order
