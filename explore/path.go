@@ -61,8 +61,6 @@ func (s *search) conclude() error {
 	}
 	if s.mistake != nil {
 		s.explain()
-		r.Verdict = ModelError
-		return nil
 	}
 	r.sumUp()
 	return nil

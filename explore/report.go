@@ -199,10 +199,14 @@ type Lost struct {
 	Lost   int64  `json:"lost"`   // number of them from which the goal is out of reach
 }
 
-// sumUp makes a verdict of the whole check of the verdicts of its properties.
+// sumUp makes a verdict of the whole check of the verdicts of its properties, unless the model is at fault.
 func (r *Report) sumUp() {
 	r.Verdict = Unknown
-	if r.Complete && len(r.Properties) > 0 { // without a property nothing holds
+	switch {
+	case r.Mistake != nil:
+		r.Verdict = ModelError
+		return
+	case r.Complete && len(r.Properties) > 0: // without a property nothing holds
 		r.Verdict = Holds
 	}
 	for _, p := range r.Properties {

@@ -403,10 +403,7 @@ func (r *Report) AddRuns(in model.Instance, opt Options, again func(Options) (*R
 				cmp.Or(found.Stopped, "no state is left")
 		}
 	}
-	if r.Mistake = cmp.Or(found.Mistake, r.Mistake); r.Mistake != nil {
-		r.Verdict = ModelError
-		return nil
-	}
+	r.Mistake = cmp.Or(found.Mistake, r.Mistake)
 	r.sumUp()
 	return nil
 }
