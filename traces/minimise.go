@@ -57,17 +57,15 @@ func (m *replayer) shortened(r *Run) *Run {
 // process, then steps in a row, longer and later ones first.
 func candidates(ts []lts.Transition) (sets []func(int) bool) {
 	var owners []string
-	var all []int
 	for i := range ts {
 		if o := ts[i].Owner; o != "" && !slices.Contains(owners, o) {
 			owners = append(owners, o)
 			sets = append(sets, func(i int) bool { return ts[i].Owner == o })
 		}
-		all = append(all, i)
 	}
-	for size := len(all) / 2; size > 0; size /= 2 {
-		for end := len(all); end > 0; end -= size {
-			sets = append(sets, neighbours(all, end-size, end))
+	for size := len(ts) / 2; size > 0; size /= 2 {
+		for end := len(ts); end > 0; end -= size {
+			sets = append(sets, func(i int) bool { return end-size <= i && i < end })
 		}
 	}
 	return sets

@@ -36,9 +36,10 @@ var formsOf = [numKinds][]string{
 
 // forms returns the names of the fields with demands that are set.
 func (p *Property[S]) forms() (given []string) {
+	demanded := slices.Concat(formsOf[:]...)
 	for f, v := range reflect.ValueOf(p).Elem().Fields() {
 		empty := v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
-		if f.Name == "Each" && !v.IsZero() || !empty && slices.Contains(slices.Concat(formsOf[:]...), f.Name) {
+		if f.Name == "Each" && !v.IsZero() || !empty && slices.Contains(demanded, f.Name) {
 			given = append(given, f.Name)
 		}
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/atmostk/atmostk/traces/validate"
 )
 
-// This file is a second opinion on contracts: the automaton of each, and all orders and all missing lines that
-// fit a log.
+// This file is a second opinion on contracts: the automaton of each, and all orders and all missing lines
+// that fit a log.
 
 // events are the events that logs of each contract have.
 var events = map[string][]string{
