@@ -327,11 +327,9 @@ func (o *Options) asked(properties []model.PropertyInfo) (which uint64) {
 }
 
 func (s *search) newCursors() {
-	if s.compact != nil {
-		s.compact.Relayout(s.space)
-	}
 	s.code = compact.OfFiles(s.space)
 	if s.compact != nil {
+		s.compact.Relayout(s.space)
 		s.code = s.compact.Code
 	}
 	s.filler = s.space.NewFiller()

@@ -33,17 +33,16 @@ func (c *composition) instance() (in Instance) {
 	if err != nil && !c.played() {
 		return Instance{Mistake: err}
 	}
-	actions := c.actions
 	x := interp.New(c)
 	c.Properties = property.Merged(property.Assume(spelledOut(c.Properties), c.Assume), x.Names)
-	j := property.NewJudges(c.Properties, actions)
+	j := property.NewJudges(c.Properties, c.actions)
 	if err != nil {
 		return c.staged(x, j, err)
 	}
 	if c.byOrder() {
 		in.Numbers = func(skew int) instance.Numbered { return c.numbered(declared, skew) }
 	}
-	sp := &compositionSpace{c: c, x: x, actions: actions, judges: j, table: newJudgeTable(c)}
+	sp := &compositionSpace{c: c, x: x, judges: j, table: newJudgeTable(c)}
 	sp.declare()
 	c.checkStart()
 	c.checkNames()
@@ -110,14 +109,13 @@ func (c *composition) staged(x *interp.Interp, j property.Judges, mistake error)
 	}
 	return Instance{
 		Mistake: mistake, Capacity: c.Capacity, Plain: newPlain(x, j, false), Interp: x,
-		Space: &compositionSpace{c: c, x: x, actions: x.Actions, judges: j},
+		Space: &compositionSpace{c: c, x: x, judges: j},
 	}
 }
 
 type compositionSpace struct {
 	c       *composition
 	x       *interp.Interp
-	actions []lts.Action
 	judges  property.Judges
 	table   judgeTable
 	decl    protocol.Declaration
@@ -130,7 +128,7 @@ type compositionSpace struct {
 	asked              uint64         // with movers or renamings: the properties to check
 }
 
-func (sp *compositionSpace) Actions() []lts.Action { return sp.actions }
+func (sp *compositionSpace) Actions() []lts.Action { return sp.c.actions }
 func (sp *compositionSpace) Properties() []PropertyInfo {
 	is := property.Infos(sp.c.Properties)
 	for i := range is {

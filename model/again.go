@@ -76,7 +76,7 @@ func (t *adapter) Differ(s protocol.MemoKey, merged uint32, first, second *proto
 	e := t.context(s, action)
 	e.What, e.First, e.Second = check.Nondeterministic, before, after
 	if merged != normal {
-		e.Part, e.What = "Forget", forgetsTooMuch+" by "+t.actions[action].Name
+		e.Part, e.What = "Forget", forgetsTooMuch+" by "+t.c.actions[action].Name
 	}
 	panic(&e)
 }

@@ -77,9 +77,9 @@ func (c *composition) check() error {
 		k.Demand(r.Do != nil, "Receive[%d] %s: Do is nil", i, r.Name)
 	}
 	k.Demand(c.Notice == nil || c.Notice.Do != nil, "Notice: Do is nil")
-	actions := c.actions
-	k.Demand(len(actions) > 0, "Composition.Local and Composition.Receive are empty, so nothing ever happens")
-	property.CheckActions(&k, actions)
+	k.Demand(len(c.actions) > 0,
+		"Composition.Local and Composition.Receive are empty, so nothing ever happens")
+	property.CheckActions(&k, c.actions)
 	c.checkNetwork(&k)
 	all := Set(0)
 	for i, s := range c.Symmetry {
@@ -104,10 +104,10 @@ func (c *composition) check() error {
 		"Composition.Delivery %d does not exist; allowed are AnyDelivery, WeakDelivery, StrongDelivery",
 		c.Delivery)
 	property.CheckProperties(&k, c.Properties, property.Context{
-		Model: "Composition", Actions: actions, Units: c.Composition.Units != nil,
+		Model: "Composition", Actions: c.actions, Units: c.Composition.Units != nil,
 		Elsewhere: []string{"crash", "crash while sending", "lose", "copy", "split", "heal", "break"},
 	})
-	property.CheckFairness(&k, c.Fairness, actions, func(a int) (ls []Label) {
+	property.CheckFairness(&k, c.Fairness, c.actions, func(a int) (ls []Label) {
 		for x := range c.N * c.N {
 			ls = append(ls, Label{Action: uint16(a), Proc: uint8(x / c.N), Peer: uint8(x % c.N)})
 		}

@@ -332,7 +332,7 @@ func (sp *compositionSpace) mayReceiveAtOnce(asked uint64) error {
 func (sp *compositionSpace) newMovers(asked uint64) *movers.Movers {
 	m := &movers.Movers{MayCrash: asked&^sp.judges.OfStates == 0}
 	m.Fails = func(run func()) bool { return check.Caught(run) != nil }
-	for _, a := range sp.actions {
+	for _, a := range sp.c.actions {
 		m.Add(a.Name, a.Receipt)
 	}
 	return m
