@@ -48,7 +48,7 @@ func (r *Report) reading(add func(format string, a ...any)) {
 }
 
 // guessed is the part of the reading of a product that nobody has confirmed and that may hide a violation:
-// node, or product; "": none.
+// node, words or product; "": none.
 func (r *Report) guessed() string {
 	switch p := r.Log.Product; {
 	case p == nil:
