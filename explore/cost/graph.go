@@ -56,7 +56,7 @@ func countFor(sg *stategraph.Graph, bound *model.Bound, process int, served func
 			g.weights[k] = int32(charges.To[process])
 			its := int(x.Label.Proc) == process
 			opening[k] = its && opens[x.Label.Action]
-			closing[k] = its && closes[x.Label.Action] && !opening[k]
+			closing[k] = its && closes[x.Label.Action]
 		}
 		g.goesOn[k] = !opening[k] && !closing[k] && (x.Kind == stategraph.Inside || g.weights[k] > 0)
 	}
@@ -66,10 +66,11 @@ func countFor(sg *stategraph.Graph, bound *model.Bound, process int, served func
 	}
 	for n := range g.Nodes() {
 		for e, end := g.Edges(n); e < end; e++ {
-			switch k := g.LabelOf(e); {
-			case opening[k]:
+			k := g.LabelOf(e)
+			if opening[k] {
 				g.openings = append(g.openings, step{from: n, to: g.To[e], weight: g.weights[k]})
-			case closing[k]:
+			}
+			if closing[k] {
 				g.closings = append(g.closings, step{n, g.To[e], g.weights[k], 1})
 			}
 		}

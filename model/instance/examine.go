@@ -296,23 +296,16 @@ func (in Instance) Spent(taken []lts.Transition, end lts.State, i int) (count, r
 		}
 		return count, requests
 	}
-	if len(taken) == 0 {
-		return 0, 0
-	}
-	last := taken[len(taken)-1]
 	opens, closes := lts.Named(in.Space.Actions(), b.Opens), lts.Named(in.Space.Actions(), b.Closes)
-	open := false
-	for n, t := range taken {
-		its := t.Proc == last.Proc
-		if its && opens[t.Action] {
-			open, count = true, 0
-		}
+	for n, t := range slices.Backward(taken) {
+		last := &taken[len(taken)-1]
 		count += int(t.Charges.To[last.Proc])
-		if its && closes[t.Action] {
-			if n == len(taken)-1 && open {
-				return count, 1
-			}
-			open = false
+		switch atLast := n == len(taken)-1; {
+		case t.Proc != last.Proc:
+		case opens[t.Action] && !atLast:
+			return count, 1
+		case closes[t.Action] != atLast:
+			return 0, 0
 		}
 	}
 	return 0, 0
