@@ -81,7 +81,7 @@ func reproduce(t *testing.T, what string, in model.Instance, m *explore.Mistake)
 	}
 	h := traces.Header{Spec: "x", Parameters: map[string]string{}, Property: m.Part,
 		Mistake: traces.NewMistake(m.Error)}
-	run, err := traces.FromPath(in, h, states)
+	run, err := traces.FromPath(in, h, states, make([]string, len(states)))
 	if err != nil {
 		t.Errorf("%s: no trace: %v", what, err)
 		return

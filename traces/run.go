@@ -60,9 +60,10 @@ func (c *claim) run(h Header, initial lts.State, taken []lts.Transition) *Run {
 	return r
 }
 
-// FromPath is FromRun for a run given by its states.
-func FromPath(in model.Instance, h Header, states []lts.State) (*Run, error) {
-	r, err := runThrough(in, h, states, nil)
+// FromPath is FromRun for a run given by its states and, where several steps lead from one to the next, by
+// the texts of its steps; "": any step.
+func FromPath(in model.Instance, h Header, states []lts.State, texts []string) (*Run, error) {
+	r, err := runThrough(in, h, states, texts, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +75,7 @@ func FromPath(in model.Instance, h Header, states []lts.State) (*Run, error) {
 func Shortened(ctx context.Context, in model.Instance, h Header, states []lts.State,
 	labels []model.Label,
 ) (*Run, error) {
-	r, err := runThrough(in, h, states, labels)
+	r, err := runThrough(in, h, states, make([]string, len(states)), labels)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +86,9 @@ func Shortened(ctx context.Context, in model.Instance, h Header, states []lts.St
 }
 
 // runThrough returns the run through the given states. Its trace has no steps yet. labels may be nil.
-func runThrough(in model.Instance, h Header, states []lts.State, labels []model.Label) (*Run, error) {
+func runThrough(in model.Instance, h Header, states []lts.State, texts []string,
+	labels []model.Label,
+) (*Run, error) {
 	c, err := newClaim(in, &h)
 	if err != nil {
 		return nil, err
@@ -93,7 +96,7 @@ func runThrough(in model.Instance, h Header, states []lts.State, labels []model.
 	if len(states) == 0 {
 		return nil, fmt.Errorf("a run without states")
 	}
-	initial := stepTo(c.plain.Init(), states[0])
+	initial := stepTo(c.plain.Init(), states[0], "")
 	if initial == nil {
 		return nil, fmt.Errorf("the run does not begin in an initial state")
 	}
@@ -110,7 +113,7 @@ func runThrough(in model.Instance, h Header, states []lts.State, labels []model.
 				return !c.plain.JudgeStep(at, t, c.property)
 			})
 		}
-		t := stepTo(ts, want)
+		t := stepTo(ts, want, texts[n+1])
 		if t == nil {
 			return nil, fmt.Errorf("no step leads from state %d of the run to the next one", n)
 		}
@@ -119,14 +122,15 @@ func runThrough(in model.Instance, h Header, states []lts.State, labels []model.
 	return c.shown(h, initial.Next, taken)
 }
 
-// stepTo returns a step that leads to a state; nil if no step does.
-func stepTo(ts []lts.Transition, to lts.State) *lts.Transition {
+// stepTo returns a step that leads to a state, the one with the text if there is one; nil if no step does.
+func stepTo(ts []lts.Transition, to lts.State, text string) *lts.Transition {
 	key := to.Key()
-	i := slices.IndexFunc(ts, func(t lts.Transition) bool { return t.Next.Key() == key })
-	if i < 0 {
+	ts = slices.DeleteFunc(ts, func(t lts.Transition) bool { return t.Next.Key() != key })
+	if len(ts) == 0 {
 		return nil
 	}
-	return &ts[i]
+	alike := func(t lts.Transition) bool { return text != "" && t.Text() == text }
+	return &ts[max(0, slices.IndexFunc(ts, alike))]
 }
 
 // described returns the run with a trace of all steps. For a model error it adds the failing step.

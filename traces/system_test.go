@@ -146,7 +146,7 @@ func TestSystemIsDrawnInLanes(t *testing.T) {
 			states = append(states, s.State)
 		}
 		r, err := traces.FromPath(in, traces.Header{Spec: "desk", Property: p.Name,
-			Parameters: map[string]string{"n": "3"}}, states)
+			Parameters: map[string]string{"n": "3"}}, states, make([]string, len(states)))
 		if err != nil {
 			t.Fatal(err)
 		}

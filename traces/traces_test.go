@@ -142,7 +142,7 @@ func (s source) search(t testing.TB) (runs []named) {
 		for _, step := range p.Path {
 			states = append(states, step.State)
 		}
-		r, err := traces.FromPath(in, h, states)
+		r, err := traces.FromPath(in, h, states, make([]string, len(states)))
 		if err != nil {
 			t.Fatalf("%s %s: %s: %v", s.spec, s.args, p.Name, err)
 		}

@@ -169,7 +169,8 @@ func (s *Subject) Recorded(h traces.Header, path []explore.Step) (*traces.Run, e
 		return nil, nil
 	}
 	states := printable.Each(path, func(s *explore.Step) lts.State { return s.State })
-	run, err := traces.FromPath(s.Instance, h, states)
+	texts := printable.Each(path, func(s *explore.Step) string { return s.Text })
+	run, err := traces.FromPath(s.Instance, h, states, texts)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", explore.ErrInternal, err)
 	}
