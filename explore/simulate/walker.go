@@ -121,23 +121,23 @@ func (w *walker) play(ctx context.Context) bool {
 	}
 	w.begin(w.r)
 	next := policies[w.opt.Scheduler](w)
-	for w.arrive(); w.Length < w.opt.Steps; w.arrive() {
+	for w.arrive(); !w.over(); w.arrive() {
 		if w.Length%1024 == 1023 && ctx.Err() != nil {
 			return false
 		}
-		if w.over() {
-			return true
-		}
 		if !next() {
 			w.stuck()
-			return true
+			break
+		}
+		if w.Length == w.opt.Steps { // no step is taken, but next has judged whether the state is quiet
+			w.over()
+			break
 		}
 		before := w.last
 		w.last = w.commit()
 		w.Length++
 		w.note(before)
 	}
-	w.over()
 	return true
 }
 
