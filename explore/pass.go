@@ -216,11 +216,8 @@ func (s *search) confirmCost(e *cost.Run, property int, p *Result) (*Extreme, er
 func (s *search) pick(e *cost.Run, n int, ts []lts.Transition, b *model.Bound) (best int) {
 	best = -1
 	for k := range ts {
-		t := &ts[k]
-		if t.Outside || !fits(e, t, n, s.report.Actions, b) {
-			continue
-		}
-		if best < 0 || costs(e, t) > costs(e, &ts[best]) == e.Longer {
+		if t := &ts[k]; !t.Outside && fits(e, t, n, s.report.Actions, b) &&
+			(best < 0 || costs(e, t) > costs(e, &ts[best]) == e.Longer) {
 			best = k
 		}
 	}

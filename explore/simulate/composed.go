@@ -232,10 +232,9 @@ func (pl *composedPlayer) commit() taken {
 	t := &pl.step
 	p, lived := t.Proc, !pl.s.IsDead(t.Proc)
 	now := taken{t.Action, int(p), t.Label(), -1}
-	if t.At >= 0 && t.Fault == protocol.NoFault {
-		if m := &pl.s.Inbox(p)[t.At]; pl.at.kind == receipt && slices.Contains(pl.cause, m.Mark) {
-			now.cause = int(m.From)
-		}
+	if t.At >= 0 && slices.Contains(pl.cause, pl.s.Inbox(p)[t.At].Mark) ||
+		t.Handler == pl.FirstNotice && pl.FirstNotice < pl.FirstEvent && t.Peer == pl.by {
+		now.cause = int(pl.by) // the dead take no steps: the last one was the crash
 	}
 	if pl.before = nil; pl.Looks(t.Action) {
 		pl.before = pl.s.CloneTo(&pl.room)
@@ -283,12 +282,13 @@ func (pl *composedPlayer) state() lts.State               { return pl.s.Clone() 
 func mixed(place int, x uint64) uint64 { return protocol.Mixed(x + uint64(place+1)*codec.Base) }
 
 // rehash finds the hashes of p anew, if they are stale.
-func (pl *composedPlayer) rehash(p model.Proc) {
+func (pl *composedPlayer) rehash(p model.Proc, met map[uint64]struct{}) {
 	if !pl.stale[p] {
 		return
 	}
 	pl.stale[p] = false
 	pl.locals[p], pl.text = pl.Locals.Hash(pl.text, pl.s.Local(p))
+	met[pl.locals[p]+uint64(p)] = struct{}{}
 	inbox := uint64(0)
 	if pl.s.IsDead(p) {
 		inbox = 1
@@ -304,23 +304,18 @@ func (pl *composedPlayer) rehash(p model.Proc) {
 	pl.inboxes[p] = inbox
 }
 
-func (pl *composedPlayer) hash() (sum uint64) {
-	if pl.Medium.Clocks { // the same up to a shift of all times
-		return pl.s.Code().Lo
-	}
+func (pl *composedPlayer) hash(met map[uint64]struct{}) (sum uint64) {
 	sum, pl.text = pl.Histories.Hash(pl.text, pl.s.History())
 	if r := pl.s.Record(); r != (protocol.Record{}) {
 		sum += xxhash.Sum64(r.Bytes())
 	}
 	n := pl.N()
 	for p := range n {
-		pl.rehash(model.Proc(p))
+		pl.rehash(model.Proc(p), met)
 		sum += mixed(p, pl.locals[p]) + mixed(n+p, pl.inboxes[p])
 	}
+	if pl.Medium.Clocks { // the same up to a shift of all times
+		return pl.s.Code().Lo
+	}
 	return sum
-}
-
-func (pl *composedPlayer) localHash() uint64 {
-	pl.rehash(pl.by)
-	return pl.locals[pl.by] + uint64(pl.by)
 }

@@ -90,16 +90,22 @@ func (pl *plainPlayer) judge(which uint64) (found uint64) {
 func (pl *plainPlayer) judgeQuiet(which uint64) uint64 { return pl.judge(which) }
 func (pl *plainPlayer) marks(i, k int) lts.Marks       { return pl.Marks(pl.by.Next, i, k) }
 func (pl *plainPlayer) state() lts.State               { return pl.by.Next }
-func (pl *plainPlayer) hash() uint64                   { return pl.by.Next.Code().Lo }
 
-// localHash hashes what the owner of the last step has.
-func (pl *plainPlayer) localHash() uint64 {
-	pl.room = append(pl.room[:0], pl.by.Owner...)
-	for _, v := range pl.by.Next.Vars() {
-		if v.Owner == pl.by.Owner && v.Name != "inbox" {
-			pl.room = binary.LittleEndian.AppendUint64(pl.room, uint64(len(v.Value)))
-			pl.room = append(pl.room, v.Value...)
+// hash takes what an owner has for its local state.
+func (pl *plainPlayer) hash(met map[uint64]struct{}) uint64 {
+	vars := pl.by.Next.Vars()
+	for i, first := range vars {
+		if first.Owner == "" || i > 0 && vars[i-1].Owner == first.Owner {
+			continue
 		}
+		pl.room = append(pl.room[:0], first.Owner...)
+		for _, v := range vars {
+			if v.Owner == first.Owner {
+				pl.room = binary.LittleEndian.AppendUint64(pl.room, uint64(len(v.Value)))
+				pl.room = append(pl.room, v.Value...)
+			}
+		}
+		met[xxhash.Sum64(pl.room)] = struct{}{}
 	}
-	return xxhash.Sum64(pl.room)
+	return pl.by.Next.Code().Lo
 }

@@ -25,9 +25,8 @@ type player interface {
 	judgeQuiet(which uint64) uint64
 	marks(i, k int) lts.Marks
 	state() lts.State
-	// hash hashes the state, and localHash the local state to which the last step led.
-	hash() uint64
-	localHash() uint64
+	// hash hashes the state, and adds the hashes of its local states that are new to those that were met.
+	hash(met map[uint64]struct{}) uint64
 }
 
 type candidate struct {
@@ -53,7 +52,8 @@ const (
 type taken struct {
 	action, proc int
 	label        model.Label
-	// the process whose message was received in it, if that was sent in the step before; -1 if not
+	// the process of the step before, if its message was received in it, lost or copied, or its crash
+	// noticed; -1 if not
 	cause int
 }
 

@@ -120,7 +120,7 @@ func TestRunsMeetAllStates(t *testing.T) {
 			for i, by := range Schedulers {
 				w := newWalker(in, &Options{Seed: uint64(i), Scheduler: by, Depth: 4, Steps: 100})
 				w.path = func(s lts.State) {
-					c, h := s.Code(), w.hash()
+					c, h := s.Code(), w.hash(w.locals)
 					if !want[c] {
 						t.Fatalf("%s: a run meets a state that cannot be reached: %v", by, s.Vars())
 					}

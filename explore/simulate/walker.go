@@ -170,7 +170,7 @@ func (w *walker) arrive() {
 		w.report(w.judge(w.asked.states))
 	}
 	if !w.opt.NoCoverage {
-		w.visited[w.hash()] = struct{}{}
+		w.visited[w.hash(w.locals)] = struct{}{}
 	}
 	for i := range w.waits {
 		if x := &w.waits[i]; w.late(x) {
@@ -243,7 +243,6 @@ func (w *walker) note(before taken) {
 	if w.opt.NoCoverage {
 		return
 	}
-	w.locals[w.localHash()] = struct{}{}
 	if w.Length > 1 && before.proc != now.proc && now.cause != before.proc {
 		a, b := min(before.action, now.action), max(before.action, now.action)
 		w.Pairs[a*len(w.actions)+b] = true
