@@ -137,7 +137,7 @@ func (s *search) searchNumbers(i int, p *Result) error {
 	}
 	for _, skew := range bounds {
 		r, err := run(s.ctx, s.in.Numbers(skew).Instance, Options{
-			Properties: []int{i}, Workers: s.opt.Workers, Memory: s.opt.Memory,
+			Properties: []int{i}, Finds: 1, Workers: s.opt.Workers, Memory: s.opt.Memory,
 			MaxStates: max(leastNumbers, numbersPerState*s.report.States),
 		})
 		if err != nil {
