@@ -1,11 +1,14 @@
 package traces
 
-import "github.com/atmostk/atmostk/model/lts"
+import (
+	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/lts"
+)
 
 // Tidy returns a run with the same steps and the same last state in another order: a process takes many
 // steps before another one does, there are few switches between processes, mostly as few as possible, and the
-// effects of a message follow soon after it. Tidy has executed the result. If it finds no better order, it
-// returns r. A run without end, or to a model error, stays as it is.
+// effects of a message follow soon after it. Tidy has executed the result, which costs what r costs. If it
+// finds no better order, it returns r. A run without end, or to a model error, stays as it is.
 func Tidy(r *Run) *Run {
 	if r.Trace.CycleAt != nil || r.Trace.Mistake != nil || len(r.Taken) < 3 || len(r.Taken) > budget {
 		return r
@@ -23,7 +26,9 @@ func Tidy(r *Run) *Run {
 			continue
 		}
 		tidied := r.claim.run(r.Trace.Header, r.States[0], taken).described()
-		if switches(tidied.Taken) >= switches(r.Taken) || r.claim.refuted(tidied.States, tidied.Taken) != "" {
+		if switches(tidied.Taken) >= switches(r.Taken) ||
+			r.claim.info.Kind == model.Costs && r.claim.spent(tidied) != r.claim.spent(r) ||
+			r.claim.refuted(tidied.States, tidied.Taken) != "" {
 			return r
 		}
 		return tidied

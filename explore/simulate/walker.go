@@ -148,10 +148,8 @@ func (w *walker) over() bool {
 		w.End = Stopped
 	case w.beyond():
 		w.End = Cut
-	default:
-		return false
 	}
-	return true
+	return w.End != TooLong
 }
 
 // violated reports whether the run has violated a property. To reach a goal is no violation.
