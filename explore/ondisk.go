@@ -80,11 +80,10 @@ func runOnDisk(ctx context.Context, in model.Instance, opt Options) (*Report, er
 		return nil, removed(err)
 	}
 	r, err := d.Report(ctx, dir, d.Search, stopped)
-	if err != nil {
-		return nil, removed(err)
+	if err == nil {
+		r.Elapsed, r.Memory, r.Disk = d.elapsed(), d.memory, max(d.most, r.Disk)
 	}
-	r.Elapsed, r.Memory, r.Disk = d.elapsed(), d.memory, max(d.most, r.Disk)
-	return r, nil
+	return r, removed(err)
 }
 
 // open loads the search in the directory, or begins a new one.
@@ -279,6 +278,7 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 		return nil, mistake
 	}
 	r.Elapsed, r.StateBytes = time.Duration(at.Seconds*float64(time.Second)), bytes
+	r.unanswered()
 	return r, nil
 }
 
