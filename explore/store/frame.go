@@ -2,6 +2,7 @@ package store
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -113,11 +114,7 @@ func (w *frames) frame(b []byte) error {
 }
 
 func (w *frames) close() error {
-	err := w.frame(nil)
-	if err == nil {
-		err = w.w.Flush()
-	}
-	if err != nil {
+	if err := cmp.Or(w.frame(nil), w.w.Flush()); err != nil {
 		w.f.Discard()
 		return err
 	}

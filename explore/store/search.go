@@ -86,7 +86,7 @@ func (s *Search) encoded() ([]byte, error) {
 	return append(b, '\n'), err
 }
 
-// Save writes the search. It replaces a saved one.
+// Save writes the search. It replaces a saved one, unless that has gone further: a paused process saves late.
 func (s *Search) Save(files Files) error {
 	b, err := s.encoded()
 	if err != nil {
@@ -103,6 +103,10 @@ func (s *Search) Save(files Files) error {
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", SearchFile, err)
+	}
+	if is, err := Load(files); err == nil && is.Model == s.Model &&
+		cmp.Or(is.number(is.Level())-s.number(s.Level()), len(s.Frontier)-len(is.Frontier)) > 0 {
+		return nil
 	}
 	return f.Commit()
 }
@@ -122,9 +126,7 @@ func (s *Search) States() (n int64) {
 }
 
 // Bytes returns the size of the files that the search names, in bytes.
-func (s *Search) Bytes() int64 {
-	return bytesOf(s.runs())
-}
+func (s *Search) Bytes() int64 { return bytesOf(s.runs()) }
 
 // runs returns all files. The names end in their kinds.
 func (s *Search) runs() []Run {

@@ -326,7 +326,7 @@ func TestSearchResumes(t *testing.T) {
 	if err != nil || end.Stopped == "" || end.Search.States() < 100 {
 		t.Fatalf("%v: %+v", err, end)
 	}
-	level, tasks := end.Search.Level(), r.tasks
+	early, level, tasks := end.Search, end.Search.Level(), r.tasks
 	j.Limits.MaxStates = 0
 	r.tasks = 0
 	if end, err = r.run(j); err != nil || !end.Search.Exhausted() || end.Search.Level() <= level ||
@@ -336,6 +336,14 @@ func TestSearchResumes(t *testing.T) {
 	}
 	if states := end.Search.States(); states != onDiskStates(t, in) {
 		t.Errorf("%d states", states)
+	}
+	last := *end.Search
+	last.Frontier = early.Frontier
+	for _, late := range []*store.Search{early, &last} { // a worker that was paused saves them now
+		err := late.Save(files.In(context.Background(), j.Folder))
+		if again, failed := r.run(j); err != nil || failed != nil || !again.Search.Exhausted() {
+			t.Fatalf("after a late save: %v, %v", err, failed)
+		}
 	}
 	for name, change := range map[string]func(*Job){
 		"another program of the workers": func(j *Job) { j.Program = "atmostk 0.1" },
