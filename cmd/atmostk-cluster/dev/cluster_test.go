@@ -284,6 +284,24 @@ func TestCluster(t *testing.T) {
 	}
 }
 
+// TestTimeLimitWithoutWorkers: a search that no worker takes ends at its time limit, undecided, and goes on later.
+func TestTimeLimitWithoutWorkers(t *testing.T) {
+	sweep(t)
+	c := newBench(t, build(t, "atmostk-cluster", "."), "", 0)
+	args := []string{"2pc", "n=3", "--keep-going", "--id", "late"}
+	if got := c.check(append(args, "--timeout", "1s")...); !strings.Contains(got, "Verdict:unknown Complete:false") {
+		t.Error(got)
+	}
+	c.startWorker()
+	want := alone(t, "2pc n=3", model.Reduction{})
+	for range 20 { // until the cancelled search is over
+		if got := c.check(args...); got == want {
+			return
+		}
+	}
+	t.Error("it does not go on")
+}
+
 // TestLosses kills workers at twenty random moments, and the engine at two, and pauses a worker for
 // longer than it takes to be lost. Nothing changes.
 func TestLosses(t *testing.T) {

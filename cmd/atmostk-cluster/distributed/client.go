@@ -9,6 +9,7 @@ import (
 
 	enums "go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
 
 	"github.com/atmostk/atmostk/cmd"
 	"github.com/atmostk/atmostk/explore"
@@ -32,14 +33,17 @@ func (c *Cluster) Explore(ctx context.Context, q cmd.Question) (*explore.Report,
 		Shards: c.flags.shards, Small: c.flags.small, Lost: c.flags.lost,
 	}
 	r, err := c.search(ctx, &q, &j)
-	if err != nil || !opt.Reduce.Movers {
-		return r, err
+	if err == nil && opt.Reduce.Movers {
+		c.id, q.Options.Reduce.Movers = j.Folder, false
+		err = r.AddRuns(q.Instance, q.Options, func(opt explore.Options) (*explore.Report, error) {
+			q.Options, j.Folder = opt, runsOf(c.id, opt.Properties)
+			return c.search(ctx, &q, &j)
+		})
 	}
-	c.id, q.Options.Reduce.Movers = j.Folder, false
-	return r, r.AddRuns(q.Instance, q.Options, func(opt explore.Options) (*explore.Report, error) {
-		q.Options, j.Folder = opt, runsOf(c.id, opt.Properties)
-		return c.search(ctx, &q, &j)
-	})
+	if err == nil && late(ctx) {
+		c.notify("the same command with --id %s goes on", cmp.Or(c.id, j.Folder))
+	}
+	return r, err
 }
 
 // runsOf returns the name of the search for the shortest runs to what a search with movers found of
@@ -71,11 +75,16 @@ func (c *Cluster) search(ctx context.Context, q *cmd.Question, j *Job) (*explore
 		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
 		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 	}, Search, *j, (*store.Search)(nil))
-	if err != nil {
+	var end *End
+	switch {
+	case err == nil:
+		c.notify("search %s", j.Folder)
+		end, err = c.ended(ctx, run, j, opt.Progress)
+	case late(ctx): // as the search for runs, after a search that took all the time
+		end, err = c.saved(context.WithoutCancel(ctx), j, timeLimit)
+	default:
 		return nil, fmt.Errorf("the engine does not take the search: %w", err)
 	}
-	c.notify("search %s", j.Folder)
-	end, err := c.ended(ctx, run, j, opt.Progress)
 	if err != nil {
 		return nil, err
 	}
@@ -97,6 +106,12 @@ func report(ctx context.Context, e *explore.Expander, files *Files, j *Job, end 
 	return e.Report(ctx, in, end.Search, end.Stopped)
 }
 
+// timeLimit is the reason of a search that stopped at its time limit.
+const timeLimit = "stopped at the time limit"
+
+// late reports whether the time limit of a context has passed.
+func late(ctx context.Context) bool { return errors.Is(context.Cause(ctx), context.DeadlineExceeded) }
+
 // pollEvery is the time between two queries of a client for the progress of a search.
 const pollEvery = 500 * time.Millisecond
 
@@ -112,10 +127,15 @@ func (c *Cluster) ended(
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	over, stopped := ctx.Done(), ""
+	var silent <-chan time.Time
 	for {
 		select {
+		case <-silent:
+			return c.saved(whole, j, stopped+", and no worker answers")
 		case err := <-done:
 			switch {
+			case temporal.IsCanceledError(err): // no worker had begun it
+				return c.saved(whole, j, cmp.Or(stopped, cancelled))
 			case err != nil:
 				return nil, explained(err)
 			case end.Search.Model != j.Model:
@@ -125,11 +145,11 @@ func (c *Cluster) ended(
 			}
 			return end, nil
 		case <-over:
-			if !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+			if !late(ctx) {
 				return nil, fmt.Errorf("the search %s goes on without this process: the same command with "+
 					"--id %s joins it, and `cancel %[1]s` ends it", j.Folder, cmp.Or(c.id, j.Folder))
 			}
-			over, stopped = nil, "stopped at the time limit"
+			over, stopped, silent = nil, timeLimit, time.After(j.lost())
 			if err := c.engine.CancelWorkflow(whole, run.GetID(), ""); err != nil {
 				return nil, fmt.Errorf("the search %s could not be cancelled: %w", j.Folder, err)
 			}
@@ -145,6 +165,18 @@ func (c *Cluster) ended(
 			}
 		}
 	}
+}
+
+// saved returns the end of a search that no worker reports: what is saved of it.
+func (c *Cluster) saved(ctx context.Context, j *Job, stopped string) (*End, error) {
+	at, err := store.Load(c.files.In(ctx, j.Folder))
+	switch {
+	case store.Missing(err):
+		at, err = store.NewSearch(j.Model, j.Shards), nil
+	case err == nil && at.Model != j.Model:
+		err = otherSearch(j)
+	}
+	return &End{Search: at, Stopped: stopped}, err
 }
 
 func otherSearch(j *Job) error {
