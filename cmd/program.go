@@ -59,7 +59,8 @@ func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag
 func (p Program) Command() *cobra.Command { return p.cli().Command() }
 
 func (p Program) cli() cli.Program {
-	return cli.Program{Set: models.Set{Name: p.Name, Specs: p.Specs}, Remote: p.Remote}
+	set := models.Set{Name: p.Name, Specs: p.Specs, Cluster: p.Remote != nil}
+	return cli.Program{Set: set, Remote: p.Remote}
 }
 
 // MemoryLimit reads a size in bytes such as 64M; "" is four fifths of the memory that is available, 0 is no

@@ -68,6 +68,9 @@ func TestRemote(t *testing.T) {
 	if n, err := cmd.MemoryLimit("512M"); n != 512<<20 || err != nil {
 		t.Error(n, err)
 	}
+	if out, code := said(there, "check raymond n=2 k=1 --max-states 9"); code != 2 || strings.Contains(out, "To decide") {
+		t.Errorf("%d: advice for one process: %s", code, out)
+	}
 	o.refuse = "raymond"
 	if out, code := said(there, "check raymond n=2/3 k=1"); code != 64 ||
 		!strings.Contains(out, "a cluster searches one") {

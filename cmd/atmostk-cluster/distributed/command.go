@@ -74,7 +74,7 @@ func Program(server Server, diag io.Writer) cmd.Program {
 }
 
 // kept are the verbs that do the same as in a program for one process.
-var kept = []string{"list", "show", "help", "completion"}
+var kept = []string{"list", "show", "replay", "explore", "help", "completion"}
 
 // Extend removes the verbs that search in this process, and adds the verbs of a cluster.
 func (c *Cluster) Extend(program string, root *cobra.Command) {

@@ -26,8 +26,9 @@ import (
 
 // A Set contains the models of a program.
 type Set struct {
-	Name  string // of the program, as users type it
-	Specs []model.Spec
+	Name    string // of the program, as users type it
+	Specs   []model.Spec
+	Cluster bool // check has other processes search, and no other verb searches
 }
 
 // Check returns the first mistake in the declarations of the program, a *model.Error, or nil.

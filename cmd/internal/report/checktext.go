@@ -59,11 +59,10 @@ func (c *Check) Text(out io.Writer) error {
 
 // afterLimit writes what to try after a search that ended undecided at a limit.
 func (c *Check) afterLimit(w io.Writer) {
-	r := c.Report
-	if r.Verdict != explore.Unknown || r.Complete || r.Mistake != nil || len(r.Properties) == 0 {
+	r, program := c.Report, c.Program.Name
+	if r.Verdict != explore.Unknown || r.Complete || len(r.Properties) == 0 || c.Program.Cluster {
 		return
 	}
-	program := c.Program.Name
 	instance := c.Program.About(&traces.Trace{Header: c.Header("")}).Args
 	further, what := program+" check "+instance+" --store disk=DIR", "keeps its states in files"
 	if r.Store == explore.Disk {
