@@ -68,7 +68,8 @@ func TestRemote(t *testing.T) {
 	if n, err := cmd.MemoryLimit("512M"); n != 512<<20 || err != nil {
 		t.Error(n, err)
 	}
-	if out, code := said(there, "check raymond n=2 k=1 --max-states 9"); code != 2 || strings.Contains(out, "To decide") {
+	if out, code := said(there, "check raymond n=2 k=1 --max-states 9"); code != 2 ||
+		strings.Contains(out, "To decide") {
 		t.Errorf("%d: advice for one process: %s", code, out)
 	}
 	o.refuse = "raymond"

@@ -284,12 +284,14 @@ func TestCluster(t *testing.T) {
 	}
 }
 
-// TestTimeLimitWithoutWorkers: a search that no worker takes ends at its time limit, undecided, and goes on later.
+// TestTimeLimitWithoutWorkers: a search that no worker takes ends at its time limit, undecided, and goes on
+// later.
 func TestTimeLimitWithoutWorkers(t *testing.T) {
 	sweep(t)
 	c := newBench(t, build(t, "atmostk-cluster", "."), "", 0)
 	args := []string{"2pc", "n=3", "--keep-going", "--id", "late"}
-	if got := c.check(append(args, "--timeout", "1s")...); !strings.Contains(got, "Verdict:unknown Complete:false") {
+	got := c.check(append(args, "--timeout", "1s")...)
+	if !strings.Contains(got, "Verdict:unknown Complete:false") {
 		t.Error(got)
 	}
 	c.startWorker()

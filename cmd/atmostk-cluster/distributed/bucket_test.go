@@ -1,11 +1,15 @@
 package distributed
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
 	"io/fs"
+	"os"
+	"strings"
 	"testing"
+	"time"
 
 	"gocloud.dev/blob/memblob"
 
@@ -83,5 +87,61 @@ func TestWrongPlaceIsMisuse(t *testing.T) {
 		if _, err := OpenFiles(context.Background(), place); !errors.As(err, new(*usage.Error)) {
 			t.Errorf("%q: %v", place, err)
 		}
+	}
+}
+
+// TestUse: what the program says can be done, and words that are refused before anything is begun.
+func TestUse(t *testing.T) {
+	t.Setenv("TEMPORAL_ADDRESS", "127.0.0.1:1") // nobody is there
+	for args, want := range map[string]struct {
+		code int
+		said string
+	}{
+		"replay --help":                               {0, "atmostk-cluster replay [FILE]"},
+		"explore --help":                              {0, "Serves a page"},
+		"check die-hard --id ..":                      {64, "--id=.."},
+		"check die-hard --id ../x":                    {64, "--id=../x"},
+		"check die-hard --id .":                       {64, "--id=."},
+		"check die-hard --id /x":                      {64, "--id=/x"},
+		"check die-hard --id a//b":                    {64, "--id=a//b"},
+		"check die-hard --id a/b":                     {74, "no engine"},
+		"check die-hard --dev 65":                     {64, "--dev=65"},
+		"check die-hard --dev 1 --worker-memory much": {64, "--worker-memory=much is not a size"},
+	} {
+		server := func(string, int) (string, error) { return "", errors.New("an engine was started") }
+		var out bytes.Buffer
+		code := Program(server, &out).Run(context.Background(),
+			files(args, t.TempDir()), strings.NewReader(""), &out, &out)
+		if code != want.code || !strings.Contains(out.String(), want.said) {
+			t.Errorf("%s: %d, want %d:\n%s", args, code, want.code, out.String())
+		}
+	}
+}
+
+// files adds the place of files to the words of check.
+func files(args, dir string) []string {
+	words := strings.Fields(args)
+	if words[0] == "check" {
+		words = append(words, "--files", dir)
+	}
+	return words
+}
+
+// TestOrphanedWorkerEnds: a worker that was started by check --dev ends with it, also if it waits for the
+// engine.
+func TestOrphanedWorkerEnds(t *testing.T) {
+	t.Setenv("TEMPORAL_ADDRESS", "127.0.0.1:1") // nobody is there
+	t.Setenv(orphan, "1")
+	in, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func(was *os.File) { os.Stdin = was }(os.Stdin)
+	os.Stdin = in
+	ctx, stop := context.WithTimeout(context.Background(), 30*time.Second)
+	defer stop()
+	args := []string{"worker", "--files", t.TempDir()}
+	if Program(nil, io.Discard).Run(ctx, args, in, io.Discard, io.Discard); ctx.Err() != nil {
+		t.Error("it waits for ever")
 	}
 }

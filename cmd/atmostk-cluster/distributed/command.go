@@ -10,6 +10,8 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"path"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -181,6 +183,11 @@ func (c *Cluster) connect(ctx context.Context) (err error) {
 		return usage.Errorf("--lost-after=%v: allowed are 1s and more", f.lost)
 	case f.dev < 0 || f.dev > 64:
 		return usage.Errorf("--dev=%d: allowed are 1 to 64", f.dev)
+	case f.id != "" && (!filepath.IsLocal(f.id) || path.Clean(f.id) != f.id || f.id == "."):
+		return usage.Errorf("--id=%s: allowed is the path of a folder below --files", f.id)
+	}
+	if _, err := cmd.MemoryLimit(f.memory); err != nil { // otherwise only the workers would say so
+		return usage.Errorf("--worker-memory=%s is not a size such as 512M or 8G", f.memory)
 	}
 	if c.files, err = OpenFiles(ctx, f.files); err != nil {
 		return err
@@ -248,6 +255,14 @@ func (c *Cluster) runWorker(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	if os.Getenv(orphan) != "" {
+		go func() { // also before there is an engine: it may have ended with that process
+			_, _ = io.Copy(io.Discard, os.Stdin)
+			end()
+		}()
+	}
 	engine, err := c.await(ctx)
 	if err != nil {
 		return err
@@ -265,17 +280,7 @@ func (c *Cluster) runWorker(ctx context.Context) error {
 	}
 	defer r.Stop()
 	c.notify("worker of %s; tasks come by %s", c.program, QueueOf(c.program))
-	parent := make(chan struct{})
-	if os.Getenv(orphan) != "" {
-		go func() {
-			_, _ = io.Copy(io.Discard, os.Stdin) // until the process that started this one has ended
-			close(parent)
-		}()
-	}
-	select {
-	case <-ctx.Done():
-	case <-parent:
-	}
+	<-ctx.Done()
 	return nil
 }
 
