@@ -145,3 +145,14 @@ func TestOrphanedWorkerEnds(t *testing.T) {
 		t.Error("it waits for ever")
 	}
 }
+
+// TestLeftSearch: after a signal a search goes on, unless its engine and workers ended with check --dev.
+func TestLeftSearch(t *testing.T) {
+	c := &Cluster{}
+	for dev, want := range []string{"goes on without this process", "stopped with this process"} {
+		c.flags.dev = dev
+		if err := c.left(&Job{Folder: "one"}); !strings.Contains(err.Error(), want) {
+			t.Error(err)
+		}
+	}
+}

@@ -146,8 +146,7 @@ func (c *Cluster) ended(
 			return end, nil
 		case <-over:
 			if !late(ctx) {
-				return nil, fmt.Errorf("the search %s goes on without this process: the same command with "+
-					"--id %s joins it, and `cancel %[1]s` ends it", j.Folder, cmp.Or(c.id, j.Folder))
+				return nil, c.left(j)
 			}
 			over, stopped, silent = nil, timeLimit, time.After(j.lost())
 			if err := c.engine.CancelWorkflow(whole, run.GetID(), ""); err != nil {
@@ -165,6 +164,16 @@ func (c *Cluster) ended(
 			}
 		}
 	}
+}
+
+// left returns the error of a process that leaves a search: with --dev the search ends with it.
+func (c *Cluster) left(j *Job) error {
+	if c.flags.dev > 0 {
+		return fmt.Errorf("the search %s stopped with this process: the same command with --id %s goes on",
+			j.Folder, cmp.Or(c.id, j.Folder))
+	}
+	return fmt.Errorf("the search %s goes on without this process: the same command with --id %s joins it, "+
+		"and `cancel %[1]s` ends it", j.Folder, cmp.Or(c.id, j.Folder))
 }
 
 // saved returns the end of a search that no worker reports: what is saved of it.
