@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
 	"slices"
@@ -58,6 +59,9 @@ func (p *proof) propose() error {
 		if needed, _ := p.unproved(ctx, map[string]bool{}); needed != nil {
 			p.proposed, i = all, i+1
 		}
+	}
+	if ctx.Err() != nil {
+		p.Open = append(p.Open, "proposals: cut off, so that some may be missing, and some not needed")
 	}
 	if err == nil {
 		err = p.translate(p.theory.repeated)
@@ -131,7 +135,7 @@ func (p *proof) strengthen(ctx context.Context, g *goal, forms []*template, done
 	return true
 }
 
-// text is a proposal as text for the file, without its name.
+// text is a proposal as text for the file, without its name. With no atoms it says that no values exist.
 func (c *proposal) text() string {
 	var words []string
 	for i, a := range c.of.atoms {
@@ -146,7 +150,7 @@ func (c *proposal) text() string {
 			words = append(words, "not "+a)
 		}
 	}
-	return "lambda g: all([" + strings.Join(words, " or ") + " " + c.of.loops + "])"
+	return "lambda g: all([" + cmp.Or(strings.Join(words, " or "), "False") + " " + c.of.loops + "])"
 }
 
 func (c *proposal) conjunct(name string) *conjunct {

@@ -58,9 +58,8 @@ func theoryOf(t *testing.T, text string, args map[string]string) *theory {
 	return th
 }
 
-// TestProposalsMeanWhatTheyExclude: in random states the text of a proposal, translated, holds if and only
-// if
-// no values of the variables give its atoms the truth values that it excludes.
+// TestProposalsMeanWhatTheyExclude: in random states the text of a proposal, translated, holds if and only if
+// no values of the variables give its atoms the truth values that it excludes. Some have no atoms.
 func TestProposalsMeanWhatTheyExclude(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, name := range []string{"raymond-sets", "ricart-agrawala", "token-lock"} {
@@ -81,7 +80,7 @@ func TestProposalsMeanWhatTheyExclude(t *testing.T) {
 			}
 			c := forms[random.IntN(len(forms))]
 			first, second := random.IntN(len(c.atoms)), random.IntN(len(c.atoms))
-			p := &proposal{c, random.Uint64(), 1<<first | 1<<second}
+			p := &proposal{c, random.Uint64(), (1<<first | 1<<second) * uint64(min(1, random.IntN(8)))}
 			want := true
 			m.vectors(c, func(v uint64) { want = want && (v^p.v)&p.atoms != 0 })
 			if m.holds(p.conjunct("x").holds(th, th.before())) != want {
@@ -103,8 +102,23 @@ func TestInterruptedProposal(t *testing.T) {
 	p := prepared(t, ctx, tokenModel, "")
 	opt := Options{Solvers: []string{"z3"}, Limit: time.Minute, Propose: true}
 	r, err := Run(ctx, p.spec, p.file, nil, opt)
-	if err != nil || r.Verdict != Unknown || r.Proposed != nil {
+	if err != nil || r.Verdict != Unknown || r.Proposed != nil ||
+		!strings.HasPrefix(r.Open[0], "proposals: cut off") {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// TestProposalsHaveNewNames: a file may hold some lines of an earlier proposal.
+func TestProposalsHaveNewNames(t *testing.T) {
+	p := prepared(t, t.Context(), changed(t, tokenModel, `"no-other"`, `"proposed-2"`), "")
+	form := p.theory.templates()[0]
+	p.proposed = []*proposal{{form, 0, 1}, {form, 0, 2}, {form, 0, 4}}
+	if err := p.translate(nil); err != nil {
+		t.Fatal(err)
+	}
+	names := mapped(p.theory.wanted[5:], func(c *conjunct) string { return c.name })
+	if strings.Join(names, " ") != "proposed-1 proposed-3 proposed-4" {
+		t.Error(names)
 	}
 }
 

@@ -65,7 +65,7 @@ type Report struct {
 	Solvers    []Asked           `json:"solvers"`
 	Searched   []Searched        `json:"searched"` // the last one has found the violation, if there is one
 	Failed     []Failure         `json:"failed"`
-	Open       []string          `json:"open"`   // the queries without an answer, with reasons
+	Open       []string          `json:"open"`   // the queries without an answer, with reasons; what was cut off
 	Allows     []string          `json:"allows"` // what it allows more than the model, and omits
 }
 
@@ -137,15 +137,13 @@ func Run(ctx context.Context, spec *model.Spec, f *syntax.File, args []string, o
 	if err := p.search(); err != nil {
 		return nil, err
 	}
-	if err := p.copies(); err != nil {
-		return nil, err
-	}
 	if p.opt.Propose && p.Verdict == "" {
 		if err := p.propose(); err != nil {
 			return nil, err
-		} else if err := p.copies(); err != nil {
-			return nil, err
 		}
+	}
+	if err := p.copies(); err != nil {
+		return nil, err
 	}
 	p.ask()
 	if p.counter != nil && p.Verdict == NotInductive {
@@ -194,9 +192,12 @@ func (p *proof) translate(repeated map[string]bool) error {
 	if c := p.Parameters["crashes"]; c != "" && c != "0" && p.theory.fields["dead"] == nil {
 		return usage.Errorf("crashes=%s: without notice = ... the proof covers no crashes; leave it out", c)
 	}
-	for _, c := range p.proposed {
-		name := fmt.Sprintf("proposed-%d", len(p.theory.wanted))
-		p.theory.wanted = append(p.theory.wanted, c.conjunct(name))
+	for i, number := 0, 1; i < len(p.proposed); number++ {
+		name := fmt.Sprintf("proposed-%d", number)
+		if !slices.ContainsFunc(p.theory.wanted, func(c *conjunct) bool { return c.name == name }) {
+			p.theory.wanted = append(p.theory.wanted, p.proposed[i].conjunct(name))
+			i++
+		}
 	}
 	return refused(func() { p.goals = p.theory.goals() })
 }

@@ -104,9 +104,6 @@ var counted = []int{2, 1, 3, 4, 5, 6, 7}
 func (t *theory) counterexample(ctx context.Context, s *solver, g *goal, limit time.Duration) *structure {
 	all := append(append(t.oneWord(), g.holds...), not(g.fails)) // checked without the solver, too
 	for _, nodes := range counted {
-		if ctx.Err() != nil {
-			break
-		}
 		bound := size{boolean: 2, node: nodes, instant: mostTimes}
 		if s.ask(ctx, t.text(g, bound, nil), limit).verdict != sat {
 			continue

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -111,11 +112,8 @@ func (t *term) is(u *term) bool {
 // with replaces symbols without arguments by terms. Bound variables have names of their own, so nothing is
 // captured.
 func (t *term) with(put map[string]*term) *term {
-	if u := put[t.op]; u != nil && len(t.args) == 0 {
-		return u
-	}
 	if len(t.args) == 0 || len(put) == 0 {
-		return t
+		return cmp.Or(put[t.op], t)
 	}
 	args := mapped(t.args, func(a *term) *term { return a.with(put) })
 	switch t.op {
