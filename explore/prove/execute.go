@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"go.starlark.net/syntax"
-
-	"github.com/atmostk/atmostk/model"
 )
 
 // block executes statements.
@@ -80,7 +78,7 @@ func (e *evaluation) forget(at syntax.Node, outside map[string]any, own string) 
 	for name, v := range e.names {
 		_, had := outside[name]
 		if _, lost := v.(postponed); !had || lost || name == own {
-			outside[name] = postponed{&model.Error{Where: position(at).String(),
+			outside[name] = postponed{&Outside{Where: position(at).String(),
 				What: name + " is assigned in this loop, and used behind it; take another name there"}}
 		}
 	}

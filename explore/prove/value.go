@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"go.starlark.net/syntax"
-
-	"github.com/atmostk/atmostk/model"
 )
 
 // Values of expressions are terms, words (string), references, groups, functions, types and the following.
@@ -160,9 +158,14 @@ func called(v any) string {
 // sortNames are the sorts in errors.
 var sortNames = map[sort]string{boolean: "truth value", node: "process", instant: "time"}
 
+// Outside is the error of a construct outside the fragment, with its place.
+type Outside struct{ Where, What string }
+
+func (o *Outside) Error() string { return o.Where + ": " + o.What }
+
 // refuse ends the translation: a construct is outside the fragment. refused recovers it.
 func refuse(at syntax.Position, format string, a ...any) {
-	panic(&model.Error{Where: at.String(), What: fmt.Sprintf(format, a...)})
+	panic(&Outside{Where: at.String(), What: fmt.Sprintf(format, a...)})
 }
 
 // must refuses a construct unless a condition holds.
@@ -183,7 +186,7 @@ func refused(f func()) (err error) {
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
-		case *model.Error:
+		case *Outside:
 			err = x
 		default:
 			panic(x)

@@ -14,7 +14,6 @@ import (
 
 	"github.com/atmostk/atmostk/cmd/internal/report"
 	"github.com/atmostk/atmostk/explore/prove"
-	"github.com/atmostk/atmostk/model"
 	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
@@ -56,8 +55,8 @@ func (a *app) runProve(c *cobra.Command, args []string, f *proveFlags) error {
 	}
 	a.status.Store("proving " + strings.Join(args, " "))
 	found, err := prove.Run(c.Context(), spec, parsed, args[1:], opt)
-	if outside, is := errors.AsType[*model.Error](err); is {
-		return badInput(errors.New(outside.Where + ": " + outside.What))
+	if _, is := errors.AsType[*prove.Outside](err); is {
+		return badInput(err)
 	} else if _, is := errors.AsType[*fs.PathError](err); is {
 		return badOutput(fmt.Errorf("--smt=%s: %w", f.Smt, err))
 	} else if err != nil {
