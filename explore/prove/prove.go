@@ -116,7 +116,7 @@ type proof struct {
 	goals    []*goal
 	proposed []*proposal
 	counter  *structure // the state of the failure that is shown; nil: none is
-	failing  *step      // of it
+	failing  *goal      // of it
 }
 
 // Run proves the invariants of a model in a file. args set its parameters other than the number of processes.
@@ -337,7 +337,7 @@ func (p *proof) failure(g *goal, s *solver) Failure {
 	default:
 		f.Changes, f.Mover = m.changes(m.then(g.step.after, g.step.changed)), m.mover(g.step)
 	}
-	f.Before, p.counter, p.failing = m.lines(), m, g.step
+	f.Before, p.counter, p.failing = m.lines(), m, g
 	return f
 }
 

@@ -51,15 +51,15 @@ func (p *proof) instances(n int) (all []instance) {
 
 // reach asks whether a counterexample to induction is reachable. If it is, and the model's step from there
 // violates an invariant, a search finds that run again: then the verdict is Violated.
-func (p *proof) reach(m *structure, of *step) (*Reach, error) {
+func (p *proof) reach(m *structure, of *goal) (*Reach, error) {
 	n, read, r := m.size[node], map[string]bool{}, &Reach{Verdict: notKnown}
 	terms := mapped(p.theory.wanted, func(c *conjunct) *term { return c.holds(p.theory, p.theory.before()) })
-	if of != nil {
-		terms = append(terms, of.facts...)
+	if of.step != nil {
+		terms = append(terms, of.step.facts...)
 	}
 	for _, f := range p.theory.order {
 		reads := func(t *term) bool { return t.mentions(f.name) }
-		read[f.name] = f.typ.kind != "order" && slices.ContainsFunc(terms, reads)
+		read[f.name] = f.typ.kind != "order" && (f == of.copies || slices.ContainsFunc(terms, reads))
 	}
 	wanted := m.shape(read)
 	for _, in := range p.instances(n) {
@@ -108,13 +108,13 @@ func explored(ctx context.Context, plain lts.Plain, visit func(lts.State) bool) 
 	mistake := check.Caught(func() {
 		for add(plain.Init(), 0); n < len(all) && n < searchedStates && ctx.Err() == nil; n++ {
 			if !visit(all[n]) {
-				at = depths[n]
+				at, n = depths[n], n+1
 				return
 			}
 			add(plain.Steps(all[n]), depths[n]+1)
 		}
 	})
-	return at, n, n == len(all) && mistake == nil
+	return at, n, at < 0 && n == len(all) && mistake == nil
 }
 
 // shape is a state as far as some fields tell it apart, with places in the order in place of times.

@@ -50,6 +50,7 @@ func TestReachOfCounterexamples(t *testing.T) {
 	jumps := strings.NewReplacer("asks = bool,\n", "asks = bool,\n    c = int,\n",
 		"    me.inside = False\n", "    me.inside = False\n    when(me.c == 0)\n    me.c = me.c + 1\n",
 		"at_most(1),", `at_most(1), invariant("small", each = lambda me: me.c <= 1),`).Replace(lock)
+	eager := changed(t, withoutConjuncts(t, "token-lock", "def one_holder"), "not me.token and not", "not")
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, m := range []struct {
@@ -61,16 +62,17 @@ func TestReachOfCounterexamples(t *testing.T) {
 		{t.Context(), asked, "", "ask keeps not-twice", "violated"},
 		{ended, lock, "one-on-its-way", "receive TOKEN keeps token-on-its-way", notKnown},
 		{t.Context(), jumps, "", "release keeps small", reached},
+		{t.Context(), eager, "", "ask sends no second equal REQUEST", notReached},
 	} {
 		p := prepared(t, m.ctx, m.text, m.without)
 		g := p.goals[slices.IndexFunc(p.goals, func(g *goal) bool { return g.name == m.goal })]
 		state := p.theory.counterexample(t.Context(), z3, g, time.Minute)
-		r, err := p.reach(state, g.step)
+		r, err := p.reach(state, g)
 		verdict := string(p.Verdict)
 		if r != nil && verdict == "" {
 			verdict = r.Verdict
 		}
-		if err != nil || verdict != m.want {
+		if err != nil || verdict != m.want || verdict == reached && r.States == 0 {
 			t.Errorf("%s: %s, %+v, %v", m.goal, p.Verdict, r, err)
 		}
 	}
