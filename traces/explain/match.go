@@ -93,10 +93,7 @@ func (s *matcher) known(m *envelope, e *order.Event) bool {
 		return true
 	}
 	send := &s.h.Events[m.Mark&^originBit]
-	if send.Node >= len(e.Clock) || send.Node >= len(send.Clock) {
-		return true
-	}
-	return send.Clock[send.Node] <= e.Clock[send.Node]
+	return send.Node >= min(len(e.Clock), len(send.Clock)) || send.Clock[send.Node] <= e.Clock[send.Node]
 }
 
 // compare adds a step to ns if it agrees with l: once for each way to identify its messages with logged ones.

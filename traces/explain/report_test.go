@@ -202,6 +202,8 @@ func TestSparseLogsAreExplainedByHiddenSteps(t *testing.T) {
 	none, some := explain.Options{}, explain.Options{Hidden: 3}
 	maybe := script("p1 request", "p1 enter", "p1 request")
 	maybe.Events[1].Maybe, maybe.Events[2].Maybe = true, true
+	later := script("p1 receive", "p2 request", "p2 receive")
+	later.Events[0].Maybe, later.Events[0].Message, later.Events[0].From = true, "REQUEST(1)", 1
 	for _, c := range []struct {
 		what string
 		h    *order.History
@@ -220,6 +222,7 @@ func TestSparseLogsAreExplainedByHiddenSteps(t *testing.T) {
 			explain.Options{Tail: 1}, explain.Accepted},
 		{"two crashes", script("p1 crash", "p2 crash"), some, explain.Rejected},
 		{"what may not have happened", maybe, none, explain.Accepted},
+		{"what may have happened, but only later", later, none, explain.Accepted},
 	} {
 		if r := explained(t, in, c.h, c.opt); r.Verdict != c.want {
 			t.Errorf("%s: %s, want %s", c.what, r.Verdict, c.want)

@@ -177,7 +177,7 @@ func (s *search) forced(f *choicePoint) {
 			continue
 		}
 		ns := s.visible(&f.cut, p)
-		if len(ns) > 0 && s.stable(&s.lines[p][f.explained[p]]) &&
+		if len(ns) > 0 && !ns[0].skip && s.stable(&s.lines[p][f.explained[p]]) &&
 			!slices.ContainsFunc(ns, func(n successor) bool { return n.step.guarded }) {
 			f.offer(p, ns, false)
 			f.final = true
