@@ -228,8 +228,14 @@ func TestSparseLogsAreExplainedByHiddenSteps(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.what, r.Verdict, c.want)
 		}
 	}
+	// p0 may crash in its own request, but did so in a receipt.
+	broken := script("p0 crash while sending", "p1 request", "p1 receive REPLY")
+	r := explained(t, instance(t, "vcube-stack", "n=4 k=1 crashes=1"), broken, none)
+	if r.Verdict != explain.Accepted {
+		t.Errorf("a crash inside a receipt: %s", r.Verdict)
+	}
 	// No action of cohorts is called enter: it is the return of a probe.
-	r := explained(t, instance(t, "cohorts", "cohorts=1,2 h=1"), script("r1 start", "r1 enter", "r1 release"),
+	r = explained(t, instance(t, "cohorts", "cohorts=1,2 h=1"), script("r1 start", "r1 enter", "r1 release"),
 		explain.Options{Hidden: 8, States: 50_000})
 	if r.Verdict != explain.Accepted || r.Vacuity.Inside != 1 || r.Vacuity.Entries != 1 {
 		t.Errorf("%s %s, %+v", r.Verdict, r.Reason, r.Vacuity)

@@ -221,6 +221,7 @@ func (s *search) stable(l *line) bool {
 	case interp.CrashNotice:
 		return l.from >= 0
 	}
-	byOthers := func(a int) bool { return s.track.Class(a) != interp.OwnStep } // receipts, crash notices
-	return l.effect == 0 || !slices.ContainsFunc(l.actions, byOthers)
+	return !slices.ContainsFunc(l.actions, func(a int) bool { // a receipt, also one broken off, or a notice
+		return s.track.Class(a) != interp.OwnStep && s.track.Class(a) != interp.CrashStep
+	})
 }
