@@ -273,6 +273,9 @@ func (r *Report) Caveats() (caveats []usage.Text) {
 			"names): the log proves nothing", mappingOption)
 		return caveats
 	}
+	if r.opt.Leases && r.opt.Lines {
+		add("%s ignores times, so no lease ends by its length", usage.Option("order lines"))
+	}
 	if r.has(formats.Twice) {
 		add("if several threads log as one node, %s adds up their units; better, give each thread a "+
 			"node of its own", nestedOption)

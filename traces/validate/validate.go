@@ -114,12 +114,7 @@ func (r *Report) setModel(h formats.Header) (err error) {
 			return err
 		}
 	}
-	switch k := r.opt.Units[""]; {
-	case k > 0:
-		r.K = k
-	case r.Model == nil:
-		r.K = 1
-	default:
+	if r.K = max(r.opt.Units[""], 1); r.opt.Units[""] < 1 && r.Model != nil {
 		r.K = r.Model.Instance.Capacity
 	}
 	return nil
