@@ -11,8 +11,8 @@
 // both are about one message; no other line, and no step without a line, receives that message. A logged
 // variable has its value after the step.
 //
-// If some line of the log names a message that it sent, every line names all of its own, unless
-// Options.PartialSent is set; messages to crashed processes may be omitted. An event that may not have
+// If some line of the log has a list of messages sent, even an empty one, every line names all of its own,
+// unless Options.PartialSent is set; messages to crashed processes may be omitted. An event that may not have
 // happened either happened at its place or not at all.
 //
 // # Lines that may be missing

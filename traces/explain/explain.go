@@ -22,8 +22,8 @@ type Options struct {
 	Repair int
 	// Ignore has the names of events that are no steps of the model; "*": all names that it does not have.
 	Ignore []string
-	// PartialSent: lines may omit messages that they sent. Otherwise, if any line of the log names messages
-	// sent, each line names all of its own.
+	// PartialSent: lines may omit messages that they sent. Otherwise, if any line of the log has a list of
+	// messages sent, each line names all of its own.
 	PartialSent bool
 	Cover       bool  // compute Report.Cover
 	States      int64 // limit on the states of the search, and again on the states of repairs; 0: none

@@ -80,7 +80,7 @@ func newMatcher(in model.Instance, h *order.History, opt *Options) (*matcher, er
 	s.names = s.track.Names
 	s.lines = make([][]line, len(s.names))
 	s.strict = !opt.PartialSent && slices.ContainsFunc(h.Events,
-		func(e order.Event) bool { return len(e.Sent) > 0 })
+		func(e order.Event) bool { return e.Sent != nil })
 	if err := s.nodes(); err != nil {
 		return nil, err
 	}

@@ -227,7 +227,7 @@ func takeSent(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 		return fmt.Errorf(`field %q is %s; it must be a list of objects with texts "to", "id" and "message"`, name,
 			clip(raw))
 	}
-	e.Sent = append(e.Sent, sent...)
+	e.Sent = append(sent, e.Sent...) // an empty list is told, too
 	return nil
 }
 

@@ -176,7 +176,7 @@ func (rd *Collector) resource(name string) int32 {
 	return i
 }
 
-// counts follows a node's own count. A count of 1 after a greater one means that the node has restarted.
+// counts follows a node's own count. A count of 1 after another one means that the node has restarted.
 func (rd *Collector) counts(s *formats.Source, e *formats.Entry) {
 	if e.Seq == 0 {
 		return

@@ -176,6 +176,9 @@ func (l *Log) event(i int32) Event {
 		Begin: formats.Instant(e.Begin), End: formats.Instant(e.End), Maybe: e.Maybe,
 		From: int(s.from), ID: e.ID, Message: e.Message, State: e.State, Units: e.Units,
 	}
+	if e.Sent != nil {
+		x.Sent = make([]Sent, 0, len(e.Sent))
+	}
 	for k, m := range e.Sent {
 		x.Sent = append(x.Sent, Sent{int(s.sent[k].to), m.ID, m.Message})
 	}
@@ -217,7 +220,7 @@ type Event struct {
 	From    int
 	ID      string
 	Message string
-	Sent    []Sent            // messages sent in this step
+	Sent    []Sent            // messages sent in this step; nil: the log does not tell
 	State   map[string]string // logged variables after the step
 	Units   int               // units acquired, released or asked for; 0: not given, which means 1
 }
