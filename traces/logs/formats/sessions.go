@@ -74,7 +74,7 @@ func (ss *sessions) decide(x *session, e *Entry) (done bool, err error) {
 	case e.as == "release-failed" && p.as == "release": // the session did not hold it, so it lost it before
 		p.Maybe = true
 		return true, ss.release(x, p)
-	case e.as == "refused" || e.as == "end" || p.as == "unlock" && e.as == "release":
+	case e.as == "refused" || e.as == "end" && p.as != "release" || p.as == "unlock" && e.as == "release":
 		return false, nil
 	case p.as == "release" || p.as == "unlock":
 		return false, ss.settle(x, p)
