@@ -26,7 +26,7 @@ func (r *Report) reading(add func(format string, a ...any)) {
 	case r.opt.Node == "" && r.Log.Guessed:
 		node = "the node is the file"
 	case r.opt.Node != "":
-		node = "the node is " + r.opt.Node
+		node = "the node is " + r.opt.Node + map[bool]string{true: ", else the file"}[r.Log.Guessed]
 	}
 	order := map[bool]string{true: "; the order is the one of the lines, which one server wrote"}[r.Log.Lined]
 	add("read as %s: %s; %s%s. The verdict rests on this reading; %s says another", p.Name, p.Calls, node,
@@ -55,7 +55,7 @@ func (r *Report) guessed() string {
 		return ""
 	case len(p.Also) > 0:
 		return "product"
-	case p.Words && r.opt.Node == "":
+	case p.Words && (r.opt.Node == "" || r.Log.Guessed):
 		return "words"
 	case r.Log.Guessed && len(r.Log.Nodes) < 2:
 		return "node"

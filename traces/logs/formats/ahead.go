@@ -81,7 +81,7 @@ func (rd *Reader) parsed(s *Source, e *Entry) error {
 		return rd.mapped(s, e)
 	}
 	if e.Node == "" {
-		e.Node, rd.Guessed = fileNode(s.Name), rd.Opt.Node == ""
+		e.Node, rd.Guessed = fileNode(s.Name), rd.Opt.Node != byFile
 	}
 	rd.sessions.pass = func(e *Entry) error { return rd.mapped(s, e) }
 	return rd.sessions.line(e)
