@@ -24,7 +24,8 @@ var Solvers = []string{"z3", "cvc5"}
 var arguments = map[string]string{"z3": "-smt2 -in -t:%d",
 	"cvc5": "--lang=smt2 --finite-model-find --produce-models --tlimit=%d"}
 
-var errNoSolver = errors.New("this solver is not installed: apt-get install z3 cvc5, or take another one")
+// errNoSolver means that a solver is not installed, or does not work.
+var errNoSolver = errors.New("apt-get install z3 cvc5, or take another one")
 
 var versionNumber = regexp.MustCompile(`[0-9]+(\.[0-9]+)+`)
 
@@ -32,13 +33,13 @@ var versionNumber = regexp.MustCompile(`[0-9]+(\.[0-9]+)+`)
 func findSolver(ctx context.Context, name string) (*solver, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, errNoSolver)
+		return nil, fmt.Errorf("%s: this solver is not installed: %w", name, errNoSolver)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	text, err := exec.CommandContext(ctx, path, "--version").Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s --version: %w: %w", name, err, errNoSolver)
+		return nil, fmt.Errorf("%s --version: %w: this solver does not work: %w", name, err, errNoSolver)
 	}
 	return &solver{name, path, string(versionNumber.Find(text))}, nil
 }
@@ -69,7 +70,7 @@ func (s *solver) ask(ctx context.Context, text string, limit time.Duration) (a a
 	defer cancel()
 	args := strings.Fields(fmt.Sprintf(arguments[s.name], limit.Milliseconds()))
 	c, out := exec.CommandContext(timed, s.path, args...), &capped{}
-	c.Stdin, c.Stdout, c.WaitDelay = strings.NewReader(text), out, time.Second
+	c.Stdin, c.Stdout, c.WaitDelay = strings.NewReader(text), out, time.Second/4
 	err := c.Run()
 	a.elapsed = time.Since(begun)
 	word, values, _ := strings.Cut(out.String(), "\n")
