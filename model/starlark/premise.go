@@ -108,7 +108,7 @@ func (p *premises) condition(e syntax.Expr, positive bool) {
 	case *syntax.CondExpr:
 		inner := e.True
 		if nameOf(e.False) == "True" && positive && ofState(e.Cond) {
-			p.note(&e.True, e.Cond, "holds in no state", neverAsked)
+			p.note(&e.True, e.Cond, "never holds when evaluated", neverAsked)
 		}
 		p.condition(inner, positive)
 		p.condition(e.False, positive)
@@ -126,7 +126,7 @@ func (p *premises) operator(e *syntax.BinaryExpr, positive bool) {
 	places := append(operands(&e.X, e.Op), operands(&e.Y, e.Op)...)
 	parts := mapped(places, func(at *syntax.Expr) syntax.Expr { return *at })
 	if of := parts[0]; positive == (e.Op == syntax.OR) && ofState(of) {
-		when, other := "holds in every state", "holds in no state"
+		when, other := "always holds when evaluated", "never holds when evaluated"
 		if e.Op == syntax.AND {
 			when, other = other, when
 		}
@@ -160,7 +160,7 @@ func (p *premises) call(e *syntax.CallExpr, positive bool) {
 		}
 		body := c.Body
 		if positive == (name == "all") {
-			p.note(&c.Body, e, "has nothing to go through in any state", "")
+			p.note(&c.Body, e, "has nothing to go through when evaluated", "")
 		}
 		p.condition(body, positive)
 	case p.defs[name] != nil:
