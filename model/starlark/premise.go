@@ -34,9 +34,9 @@ func (p *premise) Truth() starlark.Bool {
 type premises struct {
 	b     *builder
 	lines []string
-	defs  map[string]syntax.Node     // functions and other values, by name
-	known map[syntax.Node][]*premise // of functions that were searched
-	all   []*premise                 // of the function that is searched
+	defs  map[string]syntax.Node              // functions and other values, by name
+	known map[bool]map[syntax.Node][]*premise // of searched functions, which are to hold or not to
+	all   []*premise                          // of the function that is searched
 }
 
 // implying are the properties that may be vacuous.
@@ -45,7 +45,7 @@ var implying = []string{"invariant", "at_end", "step_property"}
 // notePremises changes a file so that it records which premises ever hold.
 func (b *builder) notePremises(f *syntax.File, source []byte) {
 	p := &premises{b: b, lines: strings.Split(string(source), "\n"), defs: map[string]syntax.Node{},
-		known: map[syntax.Node][]*premise{}}
+		known: map[bool]map[syntax.Node][]*premise{false: {}, true: {}}}
 	for _, stmt := range f.Stmts {
 		switch n := stmt.(type) {
 		case *syntax.DefStmt:
@@ -82,11 +82,11 @@ func (p *premises) argument(x syntax.Expr) {
 
 // function searches a function that is called, or stands in a property.
 func (p *premises) function(f syntax.Node, positive bool) []*premise {
-	if found, is := p.known[f]; is {
+	if found, is := p.known[positive][f]; is {
 		return found
 	}
 	outer := p.all
-	p.known[f], p.all = nil, nil
+	p.known[positive][f], p.all = nil, nil
 	if c := closureAt(f, nil); c != nil {
 		for _, stmt := range c.Body {
 			if end, is := stmt.(*syntax.ReturnStmt); is && end.Result != nil {
@@ -94,8 +94,8 @@ func (p *premises) function(f syntax.Node, positive bool) []*premise {
 			}
 		}
 	}
-	p.known[f], p.all = p.all, outer
-	return p.known[f]
+	p.known[positive][f], p.all = p.all, outer
+	return p.known[positive][f]
 }
 
 // condition searches a condition that is to hold, or is not to hold.

@@ -99,7 +99,7 @@ func TestInvariantIsVacuousIfPremiseNeverHolds(t *testing.T) {
 	for property, want := range map[string]string{
 		`lambda s: not s.x == 2 or s.y`: "i holds s.x == 2",
 		`lambda s: not (s.x == 2 and s.y)`: "i holds s.x == 2 never holds when evaluated (line " +
-			"5), so what follows is never asked",
+			"6), so what follows is never asked",
 		`lambda s: s.x < 2 or s.y`:            "i holds s.x < 2 always holds when evaluated",
 		`lambda s: s.y if s.x == 2 else True`: "i holds s.x == 2 never holds when evaluated",
 		`lambda s: all([e > 0 for e in s.q])`: "i holds all([e > 0 for e in s.q]) has " +
@@ -111,17 +111,20 @@ func TestInvariantIsVacuousIfPremiseNeverHolds(t *testing.T) {
 		`lambda s: not (s.x == 1 and s.x == 0 and s.y)`: "i holds",
 		`lambda s: 1 == 1 or s.y`:                       "i holds",
 		`lambda s: all([i >= 0 for i in range(2) if i > 5])`: "i holds all([i >= 0 for i in range(2) if i > 5]) " +
-			"has nothing to go through when evaluated (line 5)",
+			"has nothing to go through when evaluated (line 6)",
 		`lambda s: not any([s.y for i in range(2, 2)])`: "i holds any([s.y for i in range(2, 2)]) has nothing",
 		`lambda s: all([s.x < 3 for i in range(2)])`:    "i holds",
 		// only said of where it is asked: s.x == 0 holds in the other states
 		`lambda s: not s.x == 1 or (s.x < 2 and not (s.x == 0 and s.y))`: "i holds s.x == 0 never holds when evaluated",
+		// one function that is to hold, and then is not to hold
+		`lambda s: (_two(s) or s.x < 2) and not _two(s)`: "i holds s.x == 2 never holds when evaluated (line 4)",
 		`_right`:                          "i holds s.x == 2 never holds when evaluated",
 		`lambda s: s.x < 2 and _right(s)`: "i holds s.x == 2 never holds when evaluated",
 	} {
 		got := verdictsOf(t, `"""M."""
 def go(s):
     s.x = 1 - s.x
+def _two(s): return s.x == 2 and s.y
 def _right(s): return not (s.x == 2 and s.y)
 system(state = record(x = range(3), y = bool, q = list_of(range(3), max = 2)), actions = [go], properties = [invariant("i", `+property+`)])
 `)
