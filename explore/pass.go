@@ -116,7 +116,7 @@ func (s *search) fair() *live.Graph {
 func (s *search) live(i int, p *Result) error {
 	g := s.fair()
 	var lasso []uint32
-	var missing vacuity
+	missing := vacuity{parts: map[string][]string{}}
 	for k := range p.Lassos {
 		nodes, at, why := g.Lasso(p.Lassos[k], func(worker int, v []uint32) lts.Marks {
 			c := s.cursors[worker]

@@ -164,9 +164,6 @@ func (v *vacuity) add(part, phrase string) {
 	if phrase == "" {
 		return
 	}
-	if v.parts == nil {
-		v.parts = map[string][]string{}
-	}
 	if v.parts[phrase] == nil {
 		v.all = append(v.all, phrase)
 	}

@@ -45,28 +45,28 @@ func (v variable) fields(t reflect.Type) (vs []variable) {
 	return vs
 }
 
-// A constancy finds the variables that are equal in all values that it sees: the listed variables of values
-// that are text, and fields of others.
+// A constancy finds the variables that are equal in all values that it sees: fields, or what vars lists.
 type constancy struct {
 	kind   *codec.Kind
 	first  value      // that it saw; nil: none yet
 	fields []variable // that have not changed
-	isText bool
-	listed []Var // of text, in place of fields
+	vars   func(value) []Var
+	listed []Var // by vars, in place of fields
 }
 
 func newConstancy(k *codec.Kind) constancy {
-	t := k.Type
-	isText := t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Type.Kind() == reflect.String
-	_, lists := k.Any(k.Fresh()).(values.Describer) // the only field holds more than one variable
-	return constancy{kind: k, fields: variables(t), isText: isText && lists}
+	c := constancy{kind: k, fields: variables(k.Type)}
+	if _, lists := k.Any(k.Fresh()).(values.Describer); lists && len(c.fields) == 1 { // it has several
+		c.vars = func(x value) []Var { return k.Any(x).(values.Describer).Vars(Names{}) }
+	}
+	return c
 }
 
 // see takes a value, and reports whether it is the first one, or some variables change.
 func (c *constancy) see(x value) (news bool) {
 	var vars []Var
-	if c.isText {
-		vars, c.fields = c.kind.Any(x).(values.Describer).Vars(Names{}), nil
+	if c.vars != nil {
+		vars, c.fields = c.vars(x), nil
 	}
 	if c.first == nil {
 		c.first, c.listed = c.kind.Copied(x), slices.Clone(vars)
@@ -77,9 +77,12 @@ func (c *constancy) see(x value) (news bool) {
 	c.fields = slices.DeleteFunc(c.fields, func(f variable) bool {
 		return !f.shape.EqualAt(unsafe.Add(first, f.offset), unsafe.Add(now, f.offset))
 	})
-	c.listed = slices.DeleteFunc(c.listed, func(v Var) bool {
-		return slices.ContainsFunc(vars, func(w Var) bool { return w.Name == v.Name && w != v })
-	})
+	for _, w := range vars { // a variable that some owners have changes if it does for one of them
+		differs := func(v Var) bool { return v.Name == w.Name && v.Owner == w.Owner && v != w }
+		if slices.ContainsFunc(c.listed, differs) {
+			c.listed = slices.DeleteFunc(c.listed, func(v Var) bool { return v.Name == w.Name })
+		}
+	}
 	return len(c.fields)+len(c.listed) < left
 }
 
@@ -87,7 +90,7 @@ func (c *constancy) see(x value) (news bool) {
 func (c *constancy) names() []string {
 	names := mapped(c.listed, func(v Var) string { return v.Name })
 	slices.Sort(names)
-	return append(names, mapped(c.fields, func(v variable) string { return v.name })...)
+	return append(slices.Compact(names), mapped(c.fields, func(v variable) string { return v.name })...)
 }
 
 // numbers yields, once, the slots and numbers of the local states and histories in some states; nil: of all.
@@ -162,8 +165,7 @@ func (t *adapter) Coverage(states iter.Seq[*protocol.Parts], least lts.Coverage)
 func unchanged(locals, histories []constancy) []string {
 	names := locals[0].names()
 	for _, x := range locals[1:] {
-		same := x.names()
-		names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(same, name) })
+		names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(x.names(), name) })
 	}
 	for _, x := range histories {
 		names = append(names, mapped(x.names(), func(name string) string { return "history." + name })...)

@@ -134,13 +134,23 @@ func (sys *system) Coverage(states iter.Seq[*protocol.Parts], least lts.Coverage
 	}
 	c.Unused = sys.Units != nil
 	all, x := newConstancy(sys.of), sys.of.Fresh()
+	if sys.of.Type.Kind() != reflect.Struct && sys.Vars != nil {
+		all.vars = func(x value) []Var { return sys.vars(&systemState{x, sys}) }
+	}
+	ones, zeros := make([]uint32, sys.Words()), make([]uint32, sys.Words()) // in some state
 	for s := range states {
 		sys.load(x, s.Words)
 		if c.Unused {
 			used, _ := sys.use(x)
 			c.Unused = used == 0
 		}
-		if all.see(x) && !sys.Reduced() {
+		news := false // a variable that changes first does so with a bit that changes first
+		for i := range ones {
+			w := s.Words[i]
+			news = news || w&^ones[i]|^w&^zeros[i] != 0
+			ones[i], zeros[i] = ones[i]|w, zeros[i]|^w
+		}
+		if news && all.see(x) && !sys.Reduced() {
 			c.Unchanged = all.names()
 		}
 		if c.Unused == least.Unused && slices.Equal(c.Unchanged, least.Unchanged) {

@@ -91,8 +91,8 @@ func (a *app) question(args []string, f *checkFlags) (of *models.Subject, opt ex
 	return of, opt, err
 }
 
-func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, error) {
-	opt := explore.Options{
+func (f *checkFlags) options(properties []model.PropertyInfo) (opt explore.Options, err error) {
+	opt = explore.Options{
 		KeepGoing: f.KeepGoing, OutOfReach: f.OutOfReach, Workers: f.Workers,
 		MaxStates: f.MaxStates, MaxDepth: f.MaxDepth,
 	}
@@ -102,7 +102,6 @@ func (f *checkFlags) options(properties []model.PropertyInfo) (explore.Options, 
 	if f.MaxStates < 0 || f.MaxDepth < 0 || f.Timeout < 0 {
 		return opt, usage.Errorf("a limit is 0 or more; 0 is no limit")
 	}
-	var err error
 	if opt.Reduce, err = reduction(f.Reduce); err != nil {
 		return opt, err
 	}

@@ -43,10 +43,7 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 			return err
 		}
 		for _, p := range ofRows[i].Space.Properties() {
-			wanted := !p.OnRequest
-			if f.Property != nil {
-				wanted = slices.Contains(f.Property, p.Name)
-			}
+			wanted := f.Property == nil && !p.OnRequest || slices.Contains(f.Property, p.Name)
 			if wanted && !slices.Contains(columns, p.Name) {
 				columns = append(columns, p.Name)
 			}
