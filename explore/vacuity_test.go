@@ -155,6 +155,11 @@ func TestNeverChangedInVisitedStates(t *testing.T) {
 			c.Constraint = func(_ model.Proc, l *local) bool { return l.X == 0 }
 		},
 		func(*model.Composition[local, model.None, bool]) {},
+		func(c *model.Composition[local, model.None, bool]) { // only the dead are inside
+			c.Constraint = func(_ model.Proc, l *local) bool { return l.X == 0 }
+			c.Network = model.Network{Crashes: 1, Crashable: model.All(2)}
+			c.Crash = func(_ model.Proc, l *local) { l.Inside = true }
+		},
 	} {
 		c := model.Composition[local, model.None, bool]{
 			N: 2, Init: func(model.Proc) local { return local{} },
@@ -177,8 +182,9 @@ func TestNeverChangedInVisitedStates(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := strings.Join(append(r.Unchanged, r.Properties[0].Vacuous...), ", ")
-			if want := []string{"X, Inside, history.the state, no unit was ever in use",
-				"X, Inside, no unit was ever in use", ""}[i]; got != want {
+			want := []string{"X, Inside, history.the state, no unit was ever in use",
+				"X, Inside, no unit was ever in use", "", "X, no unit was ever in use"}[i]
+			if got != want {
 				t.Errorf("%d, %v: %s, want %s", i, o.Store.Kind, got, want)
 			}
 		}

@@ -93,19 +93,21 @@ func (c *constancy) names() []string {
 	return append(slices.Compact(names), mapped(c.fields, func(v variable) string { return v.name })...)
 }
 
-// numbers yields, once, the slots and numbers of the local states and histories in some states; nil: of all.
+// numbers yields, once, the local states in some states, nil: all, by process and twice their number, plus 1
+// of a dead process; in place of one more process, the histories.
 func (t *adapter) numbers(states iter.Seq[*protocol.Parts]) iter.Seq2[int, uint32] {
-	met := make([][]bool, 2*t.c.N+1) // per slot, but for inboxes
+	n := t.c.N
+	met := make([][]bool, n, n+1)
 	for p := range t.procs {
-		met[p] = make([]bool, len(t.procs[p].locals))
+		met[p] = make([]bool, 2*len(t.procs[p].locals))
 	}
 	if t.c.History.Step != nil {
-		met[2*t.c.N] = make([]bool, len(t.histories))
+		met = append(met, make([]bool, 2*len(t.histories)))
 	}
 	return func(yield func(int, uint32) bool) {
-		for slot := 0; states == nil && slot < len(met); slot++ {
-			for id := range met[slot] {
-				if !yield(slot, uint32(id)) {
+		for p := 0; states == nil && p < len(met); p++ {
+			for id := 0; id < len(met[p]); id += 2 {
+				if !yield(p, uint32(id)) {
 					return
 				}
 			}
@@ -114,12 +116,13 @@ func (t *adapter) numbers(states iter.Seq[*protocol.Parts]) iter.Seq2[int, uint3
 			return
 		}
 		for s := range states {
-			for slot := range met {
-				if len(met[slot]) == 0 {
-					continue
+			for p := range met {
+				id := 2 * s.At(p+p/n*n)
+				if p < n && s.At(n+p) == protocol.Closed {
+					id++
 				}
-				if id := s.At(slot); !met[slot][id] {
-					if met[slot][id] = true; !yield(slot, id) {
+				if !met[p][id] {
+					if met[p][id] = true; !yield(p, id) {
 						return
 					}
 				}
@@ -138,15 +141,14 @@ func (t *adapter) Coverage(states iter.Seq[*protocol.Parts], least lts.Coverage)
 		all = append(all, newConstancy(t.c.histories))
 	}
 	c.Unused = t.c.Composition.Units != nil
-	for slot, id := range t.numbers(states) {
-		of := &all[min(slot, n)]
+	for p, id := range t.numbers(states) {
 		var news bool
-		if slot < n {
-			l := t.procs[slot].locals[id]
-			used := c.Unused && t.c.Composition.Units(l) > 0
-			news, c.Unused = of.see(l) || used, c.Unused && !used
+		if p < n {
+			l := t.procs[p].locals[id/2]
+			used := c.Unused && id%2 == 0 && t.c.Composition.Units(l) > 0
+			news, c.Unused = all[p].see(l) || used, c.Unused && !used
 		} else {
-			news = of.see(t.histories[id].history)
+			news = all[p].see(t.histories[id/2].history)
 		}
 		if !news || all[len(all)-1].first == nil {
 			continue
