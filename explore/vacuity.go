@@ -29,7 +29,7 @@ func (s *search) cover() {
 		found := s.coverageOf(s.eachState(&whole), s.states.Coverage(nil, lts.Coverage{}))
 		c.Unchanged, c.Unused = found.Unchanged, found.Unused
 	}
-	if whole && !r.Reduce.Movers { // the pass was not interrupted
+	if whole && !r.Reduce.Movers && !r.Reduce.Crashes { // the pass was not interrupted
 		r.Unchanged = c.Unchanged
 	}
 	for i := range r.Properties {

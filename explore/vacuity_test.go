@@ -147,6 +147,7 @@ func TestNeverChangedInVisitedStates(t *testing.T) {
 		}}
 	}
 	none := local{N: 1}
+	crashes := explore.Options{Reduce: model.Reduction{Crashes: true}}
 	for i, keep := range []func(c *model.Composition[local, model.None, bool]){
 		func(c *model.Composition[local, model.None, bool]) {
 			c.History = model.History[bool]{Step: func(_ *bool, e model.Event) bool { return e.Note != 2 }}
@@ -176,7 +177,10 @@ func TestNeverChangedInVisitedStates(t *testing.T) {
 		c.Properties = append(c.Properties, invariants.For[model.Global[local, model.None, bool]]{}.AtMost(2))
 		in := model.Compose(c)
 		disk := explore.Options{Store: explore.Store{Kind: explore.Disk, Dir: t.TempDir()}}
-		for _, o := range []explore.Options{{}, disk} {
+		for _, o := range []explore.Options{{}, disk, crashes} {
+			if o.Reduce.Crashes && i == 0 {
+				continue // refused with a history
+			}
 			r, err := explore.Run(context.Background(), in, o)
 			if err != nil {
 				t.Fatal(err)
@@ -184,8 +188,11 @@ func TestNeverChangedInVisitedStates(t *testing.T) {
 			got := strings.Join(append(r.Unchanged, r.Properties[0].Vacuous...), ", ")
 			want := []string{"X, Inside, history.the state, no unit was ever in use",
 				"X, Inside, no unit was ever in use", "", "X, no unit was ever in use"}[i]
+			if o.Reduce.Crashes { // variables may change in crashes that it leaves out
+				want = strings.TrimSpace(want[strings.LastIndex(want, ",")+1:])
+			}
 			if got != want {
-				t.Errorf("%d, %v: %s, want %s", i, o.Store.Kind, got, want)
+				t.Errorf("%d, %v, %v: %s, want %s", i, o.Store.Kind, o.Reduce, got, want)
 			}
 		}
 	}
