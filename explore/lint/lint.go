@@ -4,15 +4,16 @@
 package lint
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
-	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -41,38 +42,37 @@ type linter struct {
 	spec  *model.Spec
 	args  string // of the current reference
 	found []Finding
-	begun bool // a reference was explored to the end
-	// actions that never happened, and variables that never changed, in any reference so far
-	never, unchanged []string
+	// of the references so far: how often actions happened, and variables that never changed; nil: none yet
+	fired     map[string]int64
+	unchanged []string
 }
 
 // Spec returns the findings about a spec and its references. An error is an error of the search, or a
 // usage.Error if a reference cannot be instantiated. A spec without references is explored with its
 // defaults, up to a limit of states.
 func Spec(ctx context.Context, spec *model.Spec, opt Options) ([]Finding, error) {
-	l := &linter{Options: opt, spec: spec}
+	l := &linter{Options: opt, spec: spec, fired: map[string]int64{}}
 	refs, where := spec.References, "in no reference"
 	if len(refs) == 0 {
 		refs, where = []model.Reference{{}}, "with the defaults never"
 		l.add(false, "it has no References (in a file: reference(...)), so there is nothing to compare its "+
 			"figures with")
 	}
-	explored := 0
+	large := func(ref model.Reference) bool { return ref.Large && !opt.Large }
+	if slices.ContainsFunc(refs, large) {
+		refs, where = slices.DeleteFunc(slices.Clone(refs), large), "without --all, in no reference"
+	}
 	for i := range refs {
-		if refs[i].Large && !opt.Large {
-			where = "without --all, in no reference"
-			continue
-		}
-		explored++
 		l.args = refs[i].Args
 		if err := l.explore(ctx, &refs[i]); err != nil {
 			return l.found, err
 		}
 	}
-	if l.args = ""; len(refs) > 0 && explored == 0 {
+	if l.args = ""; len(refs) == 0 {
 		l.add(true, "all its references are large, and none was explored")
 	}
-	l.addList(where+" happens: ", l.never)
+	maps.DeleteFunc(l.fired, func(_ string, n int64) bool { return n > 0 })
+	l.addList(where+" happens: ", slices.Sorted(maps.Keys(l.fired)))
 	l.addList(where+" changes: ", l.unchanged)
 	return l.found, nil
 }
@@ -184,13 +184,8 @@ func (l *linter) compare(ref *model.Reference, r *explore.Report) {
 func unsaid(ref *model.Reference, r *explore.Report) (names []string) {
 	for _, p := range r.Properties {
 		if _, said := ref.Violated[p.Name]; !said && p.Verdict == explore.Violated && p.Moot == "" {
-			after := fmt.Sprintf("after %d steps", p.Length)
-			switch {
-			case p.Length < 0:
-				after = "never reached"
-			case p.Length == 1:
-				after = "after 1 step"
-			}
+			after := cmp.Or(map[int]string{-1: "never reached", 1: "after 1 step"}[p.Length],
+				fmt.Sprintf("after %d steps", p.Length))
 			names = append(names, fmt.Sprintf("%s (%s)", p.Name, after))
 		}
 	}
@@ -205,15 +200,12 @@ func (l *linter) judge(r *explore.Report) {
 			l.add(false, "%s holds vacuously: %s", p.Name, strings.Join(p.Vacuous, "; "))
 		}
 	}
-	never := r.Never()
-	if !l.begun {
-		l.begun, l.never, l.unchanged = true, never, slices.Clone(r.Unchanged)
-		return
+	for i, n := range r.Fired {
+		l.fired[r.Actions[i].Name] += n
 	}
-	l.never = slices.DeleteFunc(l.never, func(name string) bool {
-		exists := slices.ContainsFunc(r.Actions, func(a lts.Action) bool { return a.Name == name })
-		return exists && !slices.Contains(never, name)
-	})
+	if l.unchanged == nil {
+		l.unchanged = append([]string{}, r.Unchanged...)
+	}
 	l.unchanged = slices.DeleteFunc(l.unchanged, func(name string) bool {
 		return !slices.Contains(r.Unchanged, name)
 	})
