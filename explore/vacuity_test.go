@@ -72,7 +72,9 @@ func TestVacuous(t *testing.T) {
 		{invariants.AlwaysEventually(always), "fulfilled in every state"},
 		{invariants.InfinitelyOften([]func(*counter) bool{is(1)}, is(2)), ""},
 		{invariants.InfinitelyOften([]func(*counter) bool{is(1), is(8)}, is(2)),
-			"no state meets its condition 2"},
+			"where it is not fulfilled, no state meets its condition 2"},
+		{invariants.InfinitelyOften([]func(*counter) bool{is(1)}, is(1)), // state 1 meets it
+			"where it is not fulfilled, no state meets its condition 1"},
 		{invariants.Each(named(invariants.LeadsTo(is(1), is(2)), "a"), named(invariants.LeadsTo(is(8), is(2)),
 			"b"),
 			named(invariants.LeadsTo(is(9), is(2)), "c")), "no state is one where it begins for b, c"},

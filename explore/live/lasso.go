@@ -171,7 +171,7 @@ func (g *Graph) missing(m met, l lts.LassoInfo) string {
 	}
 	for v := range l.Visits {
 		if m.inCycle&(lts.FirstVisit<<v) == 0 {
-			return fmt.Sprintf("no state meets its condition %d", v+1)
+			return fmt.Sprintf("where it is not fulfilled, no state meets its condition %d", v+1)
 		}
 	}
 	return ""
