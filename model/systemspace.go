@@ -134,7 +134,7 @@ func (sys *system) Coverage(states iter.Seq[*protocol.Parts], least lts.Coverage
 	}
 	c.Unused = sys.Units != nil
 	all, x := newConstancy(sys.of), sys.of.Fresh()
-	if sys.of.Type.Kind() != reflect.Struct && sys.Vars != nil {
+	if sys.System.Actions[0].Traced != nil { // a file: each variable has bits of its own
 		all.vars = func(x value) []Var { return sys.vars(&systemState{x, sys}) }
 	}
 	ones, zeros := make([]uint32, sys.Words()), make([]uint32, sys.Words()) // in some state
