@@ -30,7 +30,8 @@ func variables(t reflect.Type) []variable {
 
 // fields lists the variables of v, a struct of type t.
 func (v variable) fields(t reflect.Type) (vs []variable) {
-	for f := range t.Fields() {
+	for i := range t.NumField() {
+		f := t.Field(i)
 		name := f.Name
 		if f.Anonymous {
 			name = ""

@@ -83,8 +83,8 @@ func renameAt(v reflect.Value, to []Proc) {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		for _, field := range v.Fields() {
-			renameAt(field, to)
+		for i := range v.NumField() {
+			renameAt(v.Field(i), to)
 		}
 	case reflect.Array, reflect.Slice:
 		for i := range v.Len() {

@@ -151,7 +151,8 @@ func NoValue(t reflect.Type, where string, within ...reflect.Type) string {
 	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
 		return fmt.Sprintf("%s is a %v, whose sums depend on their order: count in whole numbers", where, t)
 	case reflect.Struct:
-		for f := range t.Fields() {
+		for i := range t.NumField() {
+			f := t.Field(i)
 			if why := NoValue(f.Type, fmt.Sprintf("field %s of %s", f.Name, where), within...); why != "" {
 				return why
 			}

@@ -83,8 +83,8 @@ func Walk(t reflect.Type, at uintptr, visit func(t reflect.Type, at uintptr) (in
 	}
 	switch t.Kind() {
 	case reflect.Struct:
-		for f := range t.Fields() {
-			if f.Name != "_" { // not compared by ==
+		for i := range t.NumField() {
+			if f := t.Field(i); f.Name != "_" { // not compared by ==
 				Walk(f.Type, at+f.Offset, visit)
 			}
 		}

@@ -36,11 +36,12 @@ var formsOf = [numKinds][]string{
 
 // forms returns the names of the fields with demands that are set.
 func (p *Property[S]) forms() (given []string) {
-	demanded := slices.Concat(formsOf[:]...)
-	for f, v := range reflect.ValueOf(p).Elem().Fields() {
-		empty := v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
-		if f.Name == "Each" && !v.IsZero() || !empty && slices.Contains(demanded, f.Name) {
-			given = append(given, f.Name)
+	v := reflect.ValueOf(p).Elem()
+	for i := range v.NumField() {
+		f, name := v.Field(i), v.Type().Field(i).Name
+		empty := f.IsZero() || f.Kind() == reflect.Slice && f.Len() == 0
+		if name == "Each" && !f.IsZero() || !empty && slices.Contains(slices.Concat(formsOf[:]...), name) {
+			given = append(given, name)
 		}
 	}
 	return given

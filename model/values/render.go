@@ -61,13 +61,14 @@ func Fields(owner string, x any, names Names) (vars []lts.Var) {
 	}
 	here := reflect.New(v.Type()).Elem() // a copy, whose fields have addresses
 	here.Set(v)
-	for field, f := range here.Fields() {
+	for i := range v.NumField() {
+		f := here.Field(i)
 		f = reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem() // also of unexported ones
-		if field.Anonymous && f.Kind() == reflect.Struct {
+		if v.Type().Field(i).Anonymous && f.Kind() == reflect.Struct {
 			vars = append(vars, Fields(owner, f.Interface(), names)...)
 			continue
 		}
-		vars = append(vars, lts.Var{Owner: owner, Name: field.Name, Value: Show(f, names)})
+		vars = append(vars, lts.Var{Owner: owner, Name: v.Type().Field(i).Name, Value: Show(f, names)})
 	}
 	return vars
 }
@@ -120,8 +121,8 @@ func hasMany(t reflect.Type) bool {
 	case reflect.Array:
 		return hasMany(t.Elem())
 	case reflect.Struct:
-		for f := range t.Fields() {
-			if hasMany(f.Type) {
+		for i := range t.NumField() {
+			if hasMany(t.Field(i).Type) {
 				return true
 			}
 		}

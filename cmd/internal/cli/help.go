@@ -188,18 +188,19 @@ type verbatim []string
 // declare declares a flag for each exported field of a struct: MaxStates is --max-states. The value of the
 // field is the default.
 func declare(flags *pflag.FlagSet, given any) {
-	for field, v := range reflect.ValueOf(given).Elem().Fields() {
-		if !field.IsExported() {
+	v := reflect.ValueOf(given).Elem()
+	for i := range v.NumField() {
+		if !v.Type().Field(i).IsExported() {
 			continue
 		}
 		name := ""
-		for k, r := range field.Name {
+		for k, r := range v.Type().Field(i).Name {
 			if unicode.IsUpper(r) && k > 0 {
 				name += "-"
 			}
 			name += string(unicode.ToLower(r))
 		}
-		switch p := v.Addr().Interface().(type) {
+		switch p := v.Field(i).Addr().Interface().(type) {
 		case *bool:
 			flags.BoolVar(p, name, *p, "")
 		case *int:
@@ -217,7 +218,7 @@ func declare(flags *pflag.FlagSet, given any) {
 		case *time.Duration:
 			flags.DurationVar(p, name, *p, "")
 		default:
-			panic("no flag can be a " + v.Type().String())
+			panic("no flag can be a " + v.Field(i).Type().String())
 		}
 	}
 }
