@@ -164,8 +164,13 @@ func TestEditorIsServed(t *testing.T) {
 		if err := e.call("textDocument/completion", e.at(part), &list); err != nil {
 			t.Fatal(err)
 		}
+		labels := map[string]bool{}
 		for _, x := range list.Items {
 			all = append(all, strings.TrimSuffix(x.Label+": "+x.Detail, ": "))
+			if labels[x.Label] {
+				t.Errorf("%s: %q is offered twice", part, x.Label)
+			}
+			labels[x.Label] = true
 		}
 		e.text = was
 		return all
@@ -179,6 +184,7 @@ func TestEditorIsServed(t *testing.T) {
 		"x = KNOCK(¦)":                        {`"softly"`, "how = "},
 		"x = [z for z in s.door if z in [\"¦": {"open", "shut"},
 		"inv¦":                                {"invariant(name, holds, each"},
+		"min = 1; x = mi¦":                    {"min"},
 		"x = ha¦":                             {"half: half(x: int) -> int", "enter: enter(s: state, i"},
 	} {
 		got := strings.Join(completed(part), "\n")

@@ -88,8 +88,8 @@ func openTokens(line string) (quote, closing string) {
 // items are the texts that may stand in place of the expression at a place.
 func (v *View) items(at syntax.Position, quoted bool) (all []Item) {
 	add := func(text, detail string) {
-		if x := (Item{text, detail}); !slices.Contains(all, x) {
-			all = append(all, x)
+		if !slices.ContainsFunc(all, func(x Item) bool { return x.Text == text }) { // the nearest
+			all = append(all, Item{text, detail})
 		}
 	}
 	path := append(make([]syntax.Node, 2), v.around(at)...)
