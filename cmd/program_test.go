@@ -64,6 +64,7 @@ func TestOwnName(t *testing.T) {
 		{"replay four.ndjson --as png", 64, "countcheck: --as=png: `countcheck help replay` lists the forms"},
 		{"check raymond", 64, "countcheck: there is no model \"raymond\"; `countcheck list` shows all"},
 		{"chek counter", 64, `countcheck: there is no verb "chek" (did you mean "check"?)`},
+		{"version", 64, `countcheck: there is no verb "version" (did you mean "--version"?)`},
 		{"check counter to=9", 64, "countcheck: to=9 does not fit counter: allowed: 1 to 8"},
 		{"check counter to=3/4", 1, "to=4"},
 		{"show counter --draw states", 0, "digraph"},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/atmostk/atmostk/model/param"
 	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // verbMeant returns an error for arguments that begin with no verb, with the command that was probably
@@ -20,10 +22,8 @@ func (a *app) verbMeant(root *cobra.Command, args []string) error {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "__") {
 		return nil
 	}
-	verbs := []string{"help", "completion"}
-	for _, c := range root.Commands() {
-		verbs = append(verbs, c.Name())
-	}
+	called := func(c **cobra.Command) string { return (*c).Name() }
+	verbs := append(printable.Each(root.Commands(), called), "help", "completion", "--version")
 	name := args[0]
 	if slices.Contains(verbs, name) {
 		return nil
@@ -39,6 +39,13 @@ func (a *app) verbMeant(root *cobra.Command, args []string) error {
 
 // flagMeant returns the error for a flag that cannot be read; a parameter as a flag gets the right form.
 func (a *app) flagMeant(c *cobra.Command, args []string, err error) error {
+	if bad, is := errors.AsType[*pflag.InvalidValueError](err); is {
+		return usage.Errorf("--%s=%s: allowed are %s", bad.GetFlag().Name, bad.GetValue(), map[string]string{
+			"int": "whole numbers below 2^63", "int64": "whole numbers below 2^63",
+			"uint64": "whole numbers from 0 to 2^64 - 1", "duration": "times such as 500ms, 30s or 2m",
+			"bool": "true and false", "stringSlice": "words with commas between them",
+		}[bad.GetFlag().Value.Type()])
+	}
 	unknown, is := errors.AsType[*pflag.NotExistError](err)
 	if !is {
 		return usage.Errorf("%v", err)
@@ -96,11 +103,8 @@ func (a *app) help(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use: "help [VERB]", Short: "Help about any command", ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := a.verbMeant(root, args); err != nil {
-				return err
-			}
 			of, _, err := root.Find(args)
-			if err != nil {
+			if err := cmp.Or(a.verbMeant(root, args), err); err != nil {
 				return err
 			}
 			of.InitDefaultHelpFlag()
