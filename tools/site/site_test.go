@@ -171,6 +171,7 @@ func TestPlayground(t *testing.T) {
 	if err != nil || !strings.Contains(report, "violated  capacity-naive") ||
 		!strings.Contains(step, "capacity-naive is violated") ||
 		!strings.Contains(again, "75,074 states, 240,205 generated, depth 22; complete") ||
+		strings.Contains(report+again, " to expand in it") || // progress is in the status
 		!strings.Contains(address, "#") {
 		t.Fatalf("%v: %s\n%s\n%s", err, report, again, address)
 	}

@@ -46,7 +46,7 @@
     if (data.out !== undefined) report.textContent += data.out;
     if (data.diag !== undefined) {
       const line = data.diag.trimEnd().split("\n").pop();
-      if (/^[\d,]+ states/.test(line)) status.textContent = line;
+      if (/^(\d+%, .*, )?[\d,]+ states?, /.test(line)) status.textContent = line; // progress, maybe with an estimate
       else report.textContent += data.diag;
     }
     if (data.code === undefined) return;
