@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/sourcegraph/go-lsp"
 	"github.com/sourcegraph/jsonrpc2"
+	"go.starlark.net/starlark"
 
 	"github.com/atmostk/atmostk/cmd"
 )
@@ -196,6 +198,25 @@ func TestEditorIsServed(t *testing.T) {
 		if len(want) == 2 && want[1] == "shut" && got != "open\nshut" {
 			t.Errorf("%s: %s", part, got)
 		}
+	}
+	grammar, err := os.ReadFile("../editors/vscode/syntaxes/star.tmLanguage.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, words, _ := strings.Cut(string(grammar), `"support.function.model"`)
+	_, words, _ = strings.Cut(words, "(")
+	words, _, _ = strings.Cut(words, ")")
+	var coloured []string
+	for _, x := range completed("x = ¦") {
+		name, _, _ := strings.Cut(x, ":")
+		if starlark.Universe[name] == nil && !strings.Contains(door, name+" = ") &&
+			!strings.Contains(door, "def "+name) && !slices.Contains([]string{"s", "x", "half"}, name) {
+			coloured = append(coloured, name)
+		}
+	}
+	slices.Sort(coloured)
+	if got := strings.Join(coloured, "|"); got != words {
+		t.Errorf("VS Code colours\n%s, and completion offers\n%s", words, got)
 	}
 	problems(e.replace("def more", "def _more"))
 
