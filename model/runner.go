@@ -194,7 +194,7 @@ func (r *runner) written() value {
 	switch {
 	case r.again:
 		return r.room
-	case r.Into != nil:
+	case r.Into != nil && r.Draw != nil:
 		r.c.locals.CopyTo(r.Into, r.room)
 		return r.Into
 	}

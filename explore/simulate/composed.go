@@ -31,7 +31,8 @@ type composedPlayer struct {
 	cause   []uint32
 	at      candidate               // that was prepared last
 	step    interp.Step             // by which it happens
-	draw    func(n int) int         // from r
+	draw    func(n int) int         // a pick, from r
+	picked  bool                    // the handler at hand has picked
 	try     func(*interp.Step) bool // is tried
 	whole   bool                    // the step that is yielded next is one that is to be broken off
 	found   answer                  // of the candidate at hand
@@ -58,7 +59,10 @@ func newComposedPlayer(in model.Instance) *composedPlayer {
 			pl.events = append(pl.events, pl.FirstFault+i)
 		}
 	}
-	pl.draw, pl.try = func(n int) int { return pl.r.IntN(n) }, pl.tried
+	pl.try, pl.draw = pl.tried, func(n int) int {
+		pl.picked = true
+		return pl.r.IntN(n)
+	}
 	n := pl.N()
 	pl.lists, pl.locals, pl.inboxes = make([][]candidate, n), make([]uint64, n), make([]uint64, n)
 	pl.stale = make([]bool, n)
@@ -208,10 +212,23 @@ func (pl *composedPlayer) prepare(c candidate) answer {
 }
 
 // attempt finds out whether an event is enabled, or a crash inside it, and keeps the step by which it
-// happens.
+// happens. Where the picks that are drawn do not enable a handler, one of its steps is drawn, if it has any.
 func (pl *composedPlayer) attempt(e interp.Event, parts bool) answer {
-	pl.whole, pl.found = parts, notEnabled
+	pl.whole, pl.found, pl.picked = parts, notEnabled, false
 	pl.s.Enabled(e, interp.How{Draw: pl.draw, Parts: parts}, pl.try)
+	if pl.found == enabled || !pl.picked || parts {
+		return pl.found
+	}
+	var steps []interp.Step
+	pl.s.Enabled(e, interp.How{}, func(t *interp.Step) (more bool) {
+		if pl.found = excluded; !t.Excluded {
+			steps = append(steps, *t)
+		}
+		return true
+	})
+	if len(steps) > 0 {
+		pl.step, pl.found = steps[pl.r.IntN(len(steps))], enabled
+	}
 	return pl.found
 }
 
