@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"cmp"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/atmostk/atmostk/model/protocol"
@@ -17,7 +18,7 @@ const (
 	Steps Scheduler = "steps"
 	// Processes draws a process that can take a step, and then one of its steps.
 	Processes Scheduler = "processes"
-	// PCT takes a step of the thread with the highest priority. Priorities are drawn, and change at some
+	// PCT draws a step of the thread with the highest priority. Priorities are drawn, and change at some
 	// steps that are drawn (Burckhardt, Kothari, Musuvathi, Nagarakatte, A randomized scheduler with
 	// probabilistic guarantees of finding bugs, ASPLOS 2010).
 	PCT Scheduler = "pct"
@@ -65,55 +66,45 @@ func (w *walker) collect(keep func(candidate) bool, of ...[]candidate) {
 }
 
 // draw prepares one of the listed candidates, each that is enabled with a probability in proportion to its
-// weight; nil: with equal probability. It returns false if none is enabled. The list loses the candidates
-// that were drawn and are not enabled.
+// weight. It returns false if none is enabled. The list loses the candidates that were drawn and are not
+// enabled.
 func (w *walker) draw(weight func(candidate) int) bool {
-	left := len(w.list)
-	if weight != nil {
-		left = 0
-		for _, c := range w.list {
-			left += weight(c)
-		}
+	left := 0
+	for _, c := range w.list {
+		left += weight(c)
 	}
 	for left > 0 {
-		i, took := w.r.IntN(left), 1
-		if weight != nil {
-			x := i
-			for i = 0; x >= weight(w.list[i]); i++ {
-				x -= weight(w.list[i])
-			}
-			took = weight(w.list[i])
+		i, x := 0, w.r.IntN(left)
+		for ; x >= weight(w.list[i]); i++ {
+			x -= weight(w.list[i])
 		}
 		if w.enabled(w.list[i]) {
 			return true
 		}
-		left -= took
+		left -= weight(w.list[i])
 		w.list[i] = w.list[len(w.list)-1]
 		w.list = w.list[:len(w.list)-1]
 	}
 	return false
 }
 
-// blindDraws is the number of draws without a list of the candidates left: most often a few are enough.
-const blindDraws = 8
+// alike is the weight with which all candidates are drawn with equal probability.
+func alike(candidate) int { return 1 }
+
+// blind does the same for equal weights and keeps the list. After some draws of others it returns false.
+func (w *walker) blind() bool {
+	for i := 0; i < 8 && len(w.list) > 0; i++ {
+		if w.enabled(w.list[w.r.IntN(len(w.list))]) {
+			return true
+		}
+	}
+	return false
+}
 
 func bySteps(w *walker) policy {
 	return func() bool {
-		lists, all := w.candidates(), 0
-		for _, list := range lists {
-			all += len(list)
-		}
-		for i := 0; i < blindDraws && all > 0; i++ {
-			p, k := 0, w.r.IntN(all)
-			for ; k >= len(lists[p]); p++ {
-				k -= len(lists[p])
-			}
-			if w.enabled(lists[p][k]) {
-				return true
-			}
-		}
-		w.collect(nil, lists...)
-		return w.draw(nil)
+		w.collect(nil, w.candidates()...)
+		return w.blind() || w.draw(alike)
 	}
 }
 
@@ -123,7 +114,7 @@ func byProcess(w *walker) policy {
 		lists = append(lists[:0], w.candidates()...)
 		for len(lists) > 0 {
 			p := w.r.IntN(len(lists))
-			if w.collect(nil, lists[p]); w.draw(nil) {
+			if w.collect(nil, lists[p]); w.draw(alike) {
 				return true
 			}
 			lists = slices.Delete(lists, p, p+1)
@@ -143,7 +134,7 @@ func byWeight(w *walker) policy {
 		for i, c := range w.list {
 			w.list[i].act = int32(w.action(c))
 		}
-		return w.draw(weight) || w.draw(nil)
+		return w.draw(weight) || w.draw(alike)
 	}
 }
 
@@ -153,19 +144,17 @@ func withCrashes(w *walker) policy {
 		if w.r.Float64() < rate {
 			for _, k := range []kind{broken, crash} {
 				w.collect(func(c candidate) bool { return c.kind == k }, w.candidates()...)
-				for i := 0; i < blindDraws && len(w.list) > 0; i++ { // another handler is drawn each time
-					if w.enabled(w.list[w.r.IntN(len(w.list))]) {
-						return true
-					}
+				if w.blind() { // another handler is drawn each time
+					return true
 				}
 			}
 		}
 		w.collect(func(c candidate) bool { return c.kind != crash && c.kind != broken }, w.candidates()...)
-		if w.draw(nil) {
+		if w.draw(alike) {
 			return true
 		}
 		w.collect(nil, w.candidates()...)
-		return w.draw(nil)
+		return w.draw(alike)
 	}
 }
 
@@ -177,6 +166,7 @@ func byPriority(w *walker) policy {
 	for range w.opt.Depth - 1 {
 		changes = append(changes, w.r.IntN(w.opt.Steps))
 	}
+	choices := rand.New(rand.NewPCG(w.opt.Seed, ^uint64(w.Number))) // among the steps of a thread
 	return func() bool {
 		w.collect(nil, w.candidates()...)
 		for _, c := range w.list {
@@ -185,18 +175,14 @@ func byPriority(w *walker) policy {
 			}
 		}
 		w.Threads = max(w.Threads, len(priority))
-		for {
-			// stable: candidates of one thread stay in the order of the player
+		choices.Shuffle(len(w.list), func(i, k int) { w.list[i], w.list[k] = w.list[k], w.list[i] })
+		for { // the sort is stable: candidates of one thread stay in this order
 			slices.SortStableFunc(w.list, func(c, d candidate) int {
 				return cmp.Compare(priority[d.thread], priority[c.thread])
 			})
-			i := slices.IndexFunc(w.list, w.enabled)
-			if i < 0 {
-				return false
-			}
-			change := slices.Index(changes, w.Length)
-			if change < 0 {
-				return true
+			i, change := slices.IndexFunc(w.list, w.enabled), slices.Index(changes, w.Length)
+			if i < 0 || change < 0 {
+				return i >= 0
 			}
 			changes[change] = -1
 			priority[w.list[i].thread] = -float64(change) - 1

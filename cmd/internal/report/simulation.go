@@ -110,8 +110,9 @@ func (s *Simulation) figures(w io.Writer) {
 	}
 	s.wrapped(w, "%s", strings.Join(ends, ", "))
 	if p := s.guarantee(); p > 0 {
-		s.wrapped(w, "a bug of depth %d is found by a run with a probability of %.2g or more: of %d "+
-			"threads, and --steps %d", s.Options.Depth, p, s.Threads, s.Options.Steps)
+		s.wrapped(w, "a bug of depth %d that takes no choice inside a thread is found by a run with a "+
+			"probability of %.2g or more: of %d threads, and --steps %d",
+			s.Options.Depth, p, s.Threads, s.Options.Steps)
 	}
 	if c := s.Coverage; c != nil {
 		s.wrapped(w,
