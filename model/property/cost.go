@@ -4,9 +4,9 @@ import "github.com/atmostk/atmostk/model/codec"
 
 // A Bound limits the number of messages of a part of a run.
 type Bound struct {
-	// Opens and Closes name actions. For each process the messages charged to it count
-	// from a step that opens, the last of several, to the next one that closes, both included. Without them
-	// all messages of whole runs count, up to a quiet state.
+	// Opens and Closes name actions. For each process the messages charged to it count from a step that
+	// opens, the last of several, to the next one that closes, both included. Without them all messages of
+	// whole runs count, up to a quiet state. A step that leaves the constraint is not part of a run.
 	Opens, Closes []string
 	// Least and Most are the limits, for whole runs per request served. A
 	// Most of 0 is no limit.
