@@ -149,8 +149,8 @@ func (s *search) searchNumbers(i int, p *Result) error {
 			return nil
 		}
 	}
-	p.Undecided = fmt.Sprintf("a run of %d steps where times count by their order only shows it, and no run "+
-		"with numbers was found", len(p.Path)-1)
+	p.Undecided = fmt.Sprintf("a run of %d steps where times count by their order only shows it, and a "+
+		"bounded search found no run with numbers", len(p.Path)-1)
 	p.Verdict, p.Path, p.Length, p.CycleAt = Unknown, nil, -1, 0
 	return nil
 }
