@@ -90,7 +90,7 @@ func (w *way) find(from lts.State) (first *lts.Transition, length int, found boo
 func (w *way) fulfils(s lts.State) bool {
 	c := &w.r.claim
 	if w.lasso < 0 {
-		return c.in.Quiet(Enabled(c.in, s)) && !c.plain.Judge(s, c.property)
+		return c.in.Quiet(c.in.Whole(s)) && !c.plain.Judge(s, c.property)
 	}
 	return c.in.Plain.Marks(s, c.property, w.lasso)&(lts.Fulfils|lts.OffCycle) != 0
 }
