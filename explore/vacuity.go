@@ -46,6 +46,9 @@ func (s *search) cover() {
 			p.Vacuous = []string{p.Idle}
 		case p.Kind == model.Invariant && p.OfUse && c.Unused && whole:
 			p.Vacuous = []string{"no unit was ever in use"}
+			if r.Outside > 0 { // one may be in use outside
+				p.Vacuous[0] += " within the constraint"
+			}
 		case p.Trivial != "":
 			p.Vacuous, p.Excuse = []string{p.Trivial}, "no algorithm violates it then"
 		}

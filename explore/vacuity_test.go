@@ -189,7 +189,8 @@ func TestNeverChangedInVisitedStates(t *testing.T) {
 			}
 			got := strings.Join(append(r.Unchanged, r.Properties[0].Vacuous...), ", ")
 			want := []string{"X, Inside, history.the state, no unit was ever in use",
-				"X, Inside, no unit was ever in use", "", "X, no unit was ever in use"}[i]
+				"X, Inside, no unit was ever in use within the constraint", "",
+				"X, no unit was ever in use within the constraint"}[i]
 			if o.Reduce.Crashes { // variables may change in crashes that it leaves out
 				want = strings.TrimSpace(want[strings.LastIndex(want, ",")+1:])
 			}
