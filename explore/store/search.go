@@ -223,7 +223,7 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 		return "", nil, fmt.Errorf("%w: level %d has %d states, and %d were read", ErrInternal, n,
 			s.Levels[n-1], level.States)
 	case l.MaxDepth > 0 && n >= l.MaxDepth:
-		stopped = fmt.Sprintf("stopped at the limit of %d levels", l.MaxDepth)
+		stopped = fmt.Sprintf("stopped at the limit of %d level%s", l.MaxDepth, "s"[:min(1, l.MaxDepth-1)])
 	case !l.KeepGoing && violated(level.Finds):
 		stopped = "stopped at the first violation"
 	default:

@@ -80,9 +80,9 @@ func Unexcused(p explore.Result) bool { return len(p.Vacuous) > 0 && p.Excuse ==
 
 // found describes the result of a property besides its verdict; "": there is nothing to add.
 func (c *Check) found(p *explore.Result) string {
-	states := "states"
+	states := "state"
 	if p.Kind == model.StepInvariant {
-		states = "steps"
+		states = "step"
 	}
 	switch {
 	case p.Undecided != "":
@@ -107,7 +107,7 @@ func (c *Check) found(p *explore.Result) string {
 	}
 	text := "shortest counterexample: " + printable.Plural(p.Length, "step") + part(p)
 	if c.Report.Complete {
-		text += fmt.Sprintf("; %s %s in all", printable.Number(p.Count), states)
+		text += "; " + printable.Plural(p.Count, states) + " in all"
 	}
 	return text
 }
