@@ -50,14 +50,13 @@ func (s *search) limit(at stopPoint) string {
 	case s.opt.MaxStates > 0 && s.report.States >= s.opt.MaxStates:
 		return s.atMaxStates()
 	case s.opt.MaxDepth > 0 && s.report.Depth >= s.opt.MaxDepth:
-		return fmt.Sprintf("stopped at the limit of %d level%s", s.opt.MaxDepth,
-			"s"[:min(1, s.opt.MaxDepth-1)])
+		return store.AtLimit(int64(s.opt.MaxDepth), "level")
 	}
 	return ""
 }
 
 func (s *search) atMaxStates() string {
-	return fmt.Sprintf("stopped at the limit of %d state%s", s.opt.MaxStates, "s"[:min(1, s.opt.MaxStates-1)])
+	return store.AtLimit(s.opt.MaxStates, "state")
 }
 
 // Bytes writes a number of bytes in KiB, MiB or GiB: the largest unit that it reaches.

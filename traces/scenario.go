@@ -190,12 +190,14 @@ func (s *Scenario) why(t *Trial) string {
 	return "no run was found " + form + ", and the search is not complete"
 }
 
-var numbered = regexp.MustCompile(`[\pL\pN_-]*\d[\pL\pN_-]*`)
-
 // Timed reports whether a text may name a time that grows without bound: if so, states that differ by a shift
 // of all times are not the same to it. It has a number then that is no part of the name of a process.
 func Timed(in model.Instance, text string) bool {
-	return in.Interp != nil && in.Interp.Medium.Clocks && slices.ContainsFunc(
+	if in.Interp == nil || !in.Interp.Medium.Clocks {
+		return false
+	}
+	numbered := regexp.MustCompile(`[\pL\pN_-]*\d[\pL\pN_-]*`)
+	return slices.ContainsFunc(
 		numbered.FindAllString(text, -1), func(w string) bool { return !slices.Contains(in.Interp.Names, w) })
 }
 

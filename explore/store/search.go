@@ -188,6 +188,14 @@ type Tasks struct {
 // ErrInternal is wrapped by errors that can only be a mistake in this program.
 var ErrInternal = errors.New("internal error")
 
+// AtLimit says why a search stopped: at a number of levels or states.
+func AtLimit(n int64, unit string) string {
+	if n > 1 {
+		unit += "s"
+	}
+	return fmt.Sprintf("stopped at the limit of %d %s", n, unit)
+}
+
 // Next goes on to the next level, with at most most expansions. If the search stops instead, stopped is the
 // reason, a sentence. At a limit of levels or a violation all states of the level were judged, and the search
 // has its counts and finds; otherwise the search is unchanged. obsolete are the names of files and folders
@@ -223,7 +231,7 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 		return "", nil, fmt.Errorf("%w: level %d has %d states, and %d were read", ErrInternal, n,
 			s.Levels[n-1], level.States)
 	case l.MaxDepth > 0 && n >= l.MaxDepth:
-		stopped = fmt.Sprintf("stopped at the limit of %d level%s", l.MaxDepth, "s"[:min(1, l.MaxDepth-1)])
+		stopped = AtLimit(int64(l.MaxDepth), "level")
 	case !l.KeepGoing && violated(level.Finds):
 		stopped = "stopped at the first violation"
 	default:

@@ -35,14 +35,12 @@ type Problem struct {
 	What string
 }
 
-// unnamed are the characters that names of models do not have.
-var unnamed = regexp.MustCompile(`[\s,]|/-`)
-
 // Look reads a file. The function read returns its text, and the texts of files that it loads.
 func Look(path string, read readFunc) *View {
 	v := &View{path: path, p: &pass{}}
 	spec, err := LoadWith(path, read)
 	if err == nil {
+		unnamed := regexp.MustCompile(`[\s,]|/-`) // what names of models do not have
 		v.Spec, spec.Name = spec, filepath.Base(unnamed.ReplaceAllString(path, "_"))
 		_, _, err = spec.Instantiate(nil)
 	} else {
@@ -68,9 +66,6 @@ func Look(path string, read readFunc) *View {
 // Loads reports whether the file may load another one; if it cannot be executed, it may.
 func (v *View) Loads(path string) bool { return v.p.files == nil || v.p.files[path] != nil }
 
-// placed is a line of an error that begins with a place.
-var placed = regexp.MustCompile(`(?m)^(.+?):(\d+):(\d+): (.*)$`)
-
 func problemsOf(err error) (all []Problem) {
 	if err == nil {
 		return nil
@@ -79,6 +74,7 @@ func problemsOf(err error) (all []Problem) {
 	if errors.As(err, &failed) && failed.Where != "" && !strings.HasPrefix(text, failed.Where) {
 		text = failed.Where + ": " + text
 	}
+	placed := regexp.MustCompile(`(?m)^(.+?):(\d+):(\d+): (.*)$`) // a line that begins with a place
 	for _, part := range placed.FindAllStringSubmatch(text, -1) {
 		row, _ := strconv.ParseInt(part[2], 10, 32)
 		col, _ := strconv.ParseInt(part[3], 10, 32)

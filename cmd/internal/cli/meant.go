@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"github.com/atmostk/atmostk/model/param"
 	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
-	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // verbMeant returns an error for arguments that begin with no verb, with the command that was probably
@@ -22,8 +20,10 @@ func (a *app) verbMeant(root *cobra.Command, args []string) error {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "__") {
 		return nil
 	}
-	called := func(c **cobra.Command) string { return (*c).Name() }
-	verbs := append(printable.Each(root.Commands(), called), "help", "completion", "--version")
+	verbs := []string{"help", "completion", "--version"}
+	for _, c := range root.Commands() {
+		verbs = append(verbs, c.Name())
+	}
 	name := args[0]
 	if slices.Contains(verbs, name) {
 		return nil
@@ -103,8 +103,11 @@ func (a *app) help(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use: "help [VERB]", Short: "Help about any command", ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := a.verbMeant(root, args); err != nil {
+				return err
+			}
 			of, _, err := root.Find(args)
-			if err := cmp.Or(a.verbMeant(root, args), err); err != nil {
+			if err != nil {
 				return err
 			}
 			of.InitDefaultHelpFlag()
