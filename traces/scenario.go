@@ -196,9 +196,8 @@ func Timed(in model.Instance, text string) bool {
 	if in.Interp == nil || !in.Interp.Medium.Clocks {
 		return false
 	}
-	numbered := regexp.MustCompile(`[\pL\pN_-]*\d[\pL\pN_-]*`)
-	return slices.ContainsFunc(
-		numbered.FindAllString(text, -1), func(w string) bool { return !slices.Contains(in.Interp.Names, w) })
+	words := regexp.MustCompile(`[\pL\pN_-]*\d[\pL\pN_-]*`).FindAllString(text, -1)
+	return slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(in.Interp.Names, w) })
 }
 
 // A place is a point of a run with the index of the next line of the scenario.

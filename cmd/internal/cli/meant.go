@@ -12,6 +12,7 @@ import (
 	"github.com/atmostk/atmostk/model/param"
 	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // verbMeant returns an error for arguments that begin with no verb, with the command that was probably
@@ -20,10 +21,8 @@ func (a *app) verbMeant(root *cobra.Command, args []string) error {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") || strings.HasPrefix(args[0], "__") {
 		return nil
 	}
-	verbs := []string{"help", "completion", "--version"}
-	for _, c := range root.Commands() {
-		verbs = append(verbs, c.Name())
-	}
+	called := func(c **cobra.Command) string { return (*c).Name() }
+	verbs := append(printable.Each(root.Commands(), called), "help", "completion", "--version")
 	name := args[0]
 	if slices.Contains(verbs, name) {
 		return nil

@@ -43,6 +43,8 @@ func (ss *sessions) line(e *Entry) error {
 	}
 	if e.pair != "" {
 		e.Node = strings.TrimPrefix(e.Node+"/"+e.pair, "/")
+	} else if ss.server {
+		e.Resource = strings.ReplaceAll(e.Resource, ", ", ",")
 	}
 	x := ss.of[e.Node]
 	if x == nil {
@@ -138,12 +140,19 @@ func (ss *sessions) perform(x *session, e *Entry) error {
 			return nil
 		}
 		return ss.release(x, e)
-	case "end":
+	case "end", "unlock-all":
 		return ss.endOf(x, e.Node, e, false)
-	case "begin", "commit":
-		x.inside = e.as == "begin"
+	case "begin": // in a transaction it is only a warning
+		x.inside = true
+		return nil
+	case "commit", "chain":
+		x.inside = e.as == "chain"
 		return ss.endOf(x, e.Node, e, true)
-	case "refused":
+	case "back", "prepare", "refused":
+		if x.inside { // an error, too, gives back what the transaction got since its last savepoint
+			e.Maybe, x.inside = true, e.as != "prepare"
+			return ss.endOf(x, e.Node, e, true)
+		}
 		// A client may log its refusal after the holder has logged that it gives the lock back.
 		if !ss.server || e.Resource == "" {
 			return nil
@@ -194,8 +203,11 @@ func (ss *sessions) endOf(x *session, node string, at *Entry, xact bool) error {
 	}
 	var rest []heldLock
 	for _, h := range x.held {
-		if xact && !h.xact {
+		stays := xact && !h.xact || at.as == "unlock-all" && h.xact
+		if stays || at.as == "back" || at.as == "refused" && x.inside {
 			rest = append(rest, h)
+		}
+		if stays {
 			continue
 		}
 		e := new(*at)
