@@ -251,14 +251,7 @@ def go(s, i):
 system(state = record(x = range(40), y = (range(40), 3), has = array(range(2), bool), kept = array(range(2), bool),
     q = list_of(range(40), max = 6)), actions = [action(go, range(2))], members = range(2),
     properties = [invariant("i", lambda s: s.y == 3)])`} {
-		spec, err := load(t, text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in, _, err := spec.Instantiate(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := instanceOfText(t, text)
 		for _, s := range []explore.Store{{}, {Kind: explore.Disk, Dir: t.TempDir()}} {
 			r, err := explore.Run(context.Background(), in, explore.Options{Store: s})
 			if err != nil {

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/model"
 )
 
-// verdictsOf checks a file, and returns the verdicts of its properties.
-func verdictsOf(t *testing.T, text string) string {
+// instanceOfText returns the instance of a file with its defaults.
+func instanceOfText(t *testing.T, text string) model.Instance {
 	t.Helper()
 	spec, err := load(t, text)
 	if err != nil {
@@ -19,6 +20,13 @@ func verdictsOf(t *testing.T, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return in
+}
+
+// verdictsOf checks a file, and returns the verdicts of its properties.
+func verdictsOf(t *testing.T, text string) string {
+	t.Helper()
+	in := instanceOfText(t, text)
 	r, err := explore.Run(context.Background(), in, explore.Options{Workers: 2, KeepGoing: true})
 	if err != nil {
 		t.Fatal(err)
