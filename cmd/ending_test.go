@@ -145,10 +145,13 @@ func TestFullDisk(t *testing.T) {
 			t.Errorf("%s: exit code %d, %q", x.args, code, diag.String())
 		}
 	}
+	var diag bytes.Buffer
 	c := exec.Command("atmostk", "check", "die-hard", "--trace", "/dev/full")
+	c.Stderr = &diag
 	out, _ := c.Output() // the code says it
-	if code := c.ProcessState.ExitCode(); code != 74 || !strings.Contains(string(out), "violated") {
-		t.Errorf("trace: exit code %d, %s", code, out)
+	if code := c.ProcessState.ExitCode(); code != 74 || !strings.Contains(string(out), "violated") ||
+		strings.Count(diag.String(), "cannot be written") != 1 {
+		t.Errorf("trace: exit code %d, %s\n%s", code, out, &diag)
 	}
 }
 

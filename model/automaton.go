@@ -330,7 +330,7 @@ func (c *composition) bounds() string {
 		all = append(all, fmt.Sprintf("times at most %d apart", c.Clocks.MaxSkew))
 	}
 	if c.Network.MaxInFlight > 0 {
-		all = append(all, fmt.Sprintf("at most %d messages under way", c.Network.MaxInFlight))
+		all = append(all, fmt.Sprintf("messages under way: at most %d", c.Network.MaxInFlight))
 	}
 	if c.Clocks != nil && c.Clocks.Within != nil {
 		all = append(all, c.Clocks.Limit)

@@ -208,14 +208,8 @@ func WriteFile(name string, t *Trace) error {
 	if err := Write(&b, t); err != nil {
 		return err
 	}
-	var err error
-	if fi, missing := os.Stat(name); missing == nil && !fi.Mode().IsRegular() {
-		err = os.WriteFile(name, b.Bytes(), 0o644) // a terminal or pipe, which a file must not replace
-	} else {
-		err = maybe.WriteFile(name, b.Bytes(), 0o644)
+	if fi, err := os.Stat(name); err == nil && !fi.Mode().IsRegular() {
+		return os.WriteFile(name, b.Bytes(), 0o644) // a terminal or pipe, which a file must not replace
 	}
-	if err != nil {
-		return fmt.Errorf("the trace cannot be written: %w", err)
-	}
-	return nil
+	return maybe.WriteFile(name, b.Bytes(), 0o644)
 }

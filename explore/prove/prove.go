@@ -21,6 +21,7 @@ import (
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/usage"
 )
 
@@ -165,6 +166,8 @@ func (p *proof) sized(n int) []string { return append(slices.Clip(p.args), fmt.S
 func (p *proof) translate(repeated map[string]bool) error {
 	if slices.ContainsFunc(p.args, func(a string) bool { return strings.HasPrefix(a, "n=") }) {
 		return usage.Errorf("the proof is for every n: leave this parameter out")
+	} else if !slices.ContainsFunc(p.spec.Loaded().Params, func(q param.Param) bool { return q.Name == "n" }) {
+		return &Outside{p.file.Path, numberOf}
 	}
 	_, values, err := p.spec.Instantiate(p.sized(2))
 	for n := 3; n <= mostCounted+1 && err != nil; n++ {

@@ -272,11 +272,15 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%q: %v, want %q", m.to, err, m.want)
 		}
 	}
+	_, err := proofOf(t, changed(t, tokenModel, "n = param(", "n = 2 #"), nil, Options{})
+	if err == nil || !strings.Contains(err.Error(), "the number of processes is written n = param(") {
+		t.Error(err)
+	}
 	if _, err := proofOf(t, tokenModel, []string{"n=3"}, Options{}); err == nil {
 		t.Error("n=3 was accepted")
 	}
 	text := changed(t, specText(t, "raymond-sets"), `e.kind == "REPLY" for p`, `e.kind == "REPLY" and ahead(e, e) for p`)
-	_, err := proofOf(t, text, []string{"channel=fifo", "k=1"}, Options{})
+	_, err = proofOf(t, text, []string{"channel=fifo", "k=1"}, Options{})
 	if err == nil || !strings.Contains(err.Error(), "a loop that sends messages to one process") {
 		t.Error(err)
 	}

@@ -149,6 +149,8 @@ func called(v any) string {
 		return "a set or list"
 	case *local:
 		return "a local state"
+	case number:
+		return "a number"
 	case nil:
 		return "no value"
 	}

@@ -188,12 +188,12 @@ type Tasks struct {
 // ErrInternal is wrapped by errors that can only be a mistake in this program.
 var ErrInternal = errors.New("internal error")
 
-// AtLimit says why a search stopped: at a number of levels or states.
-func AtLimit(n int64, unit string) string {
+// AtLimit says why a search stopped: at (where) a number of levels or states.
+func AtLimit(where string, n int64, unit string) string {
 	if n > 1 {
 		unit += "s"
 	}
-	return fmt.Sprintf("stopped at the limit of %d %s", n, unit)
+	return fmt.Sprintf("stopped at %s of %d %s", where, n, unit)
 }
 
 // Next goes on to the next level, with at most most expansions. If the search stops instead, stopped is the
@@ -203,8 +203,7 @@ func AtLimit(n int64, unit string) string {
 func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []string, err error) {
 	switch {
 	case l.MaxStates > 0 && s.States() >= l.MaxStates:
-		stopped = fmt.Sprintf("stopped at the end of the level with the limit of %d states", l.MaxStates)
-		return stopped, nil, nil
+		return AtLimit("the end of the level with the limit", l.MaxStates, "state"), nil, nil
 	case l.Finds > 0 && len(s.Finds) >= l.Finds:
 		return "all was found", nil, nil
 	case !l.KeepGoing && s.Violated(): // it is resumed
@@ -231,7 +230,7 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 		return "", nil, fmt.Errorf("%w: level %d has %d states, and %d were read", ErrInternal, n,
 			s.Levels[n-1], level.States)
 	case l.MaxDepth > 0 && n >= l.MaxDepth:
-		stopped = AtLimit(int64(l.MaxDepth), "level")
+		stopped = AtLimit("the limit", int64(l.MaxDepth), "level")
 	case !l.KeepGoing && violated(level.Finds):
 		stopped = "stopped at the first violation"
 	default:

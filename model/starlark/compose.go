@@ -227,7 +227,9 @@ func (c *composition) build(set *settings) *composed {
 
 func (c *composition) surround(m *composed, set *settings) {
 	if nw := setting[*networkValue](set, "network", "what network_params(...) returns"); nw != nil {
-		m.Network = nw.network
+		if m.Network = nw.network; nw.n != m.N {
+			set.fail("network is network_params(%d), and the number of processes is %d", nw.n, m.N)
+		}
 	} else if set.oneOf("channel", "bag", "fifo") == 1 {
 		m.Network.Channel = model.FIFO
 	}

@@ -219,12 +219,13 @@ func (b *builder) source(set *settings) (starlark.Value, error) {
 // A networkValue is the result of network_params(...).
 type networkValue struct {
 	typed
+	n       int // of processes
 	network model.Network
 }
 
 // network_params(n, crashes, crash_sends) declares the parameters of channels and crashes.
 func (b *builder) networkParams(set *settings) (starlark.Value, error) {
-	n, crashes, first := set.whole("n", 0), set.whole("crashes", 0), set.whole("first", 1)
+	n, crashes, first := set.members(), set.whole("crashes", 0), set.whole("first", 1)
 	sends := "none"
 	if set.oneOf("crash_sends", "none", "prefix", "subset") >= 0 {
 		sends = set.text("crash_sends")
@@ -232,7 +233,7 @@ func (b *builder) networkParams(set *settings) (starlark.Value, error) {
 	if set.err != nil {
 		return nil, set.err
 	}
-	nw, err := &networkValue{}, b.declare(param.Network(sends)...)
+	nw, err := &networkValue{n: n}, b.declare(param.Network(sends)...)
 	if b.args != nil {
 		read := b.args.Network
 		if set.flag("recover") {
@@ -245,7 +246,7 @@ func (b *builder) networkParams(set *settings) (starlark.Value, error) {
 
 // rounds_param(n) declares rounds=, and returns how often each process requests, as an array over them.
 func (b *builder) roundsParam(set *settings) (starlark.Value, error) {
-	n, first := set.whole("n", 0), set.whole("first", 1)
+	n, first := set.members(), set.whole("first", 1)
 	if set.err != nil {
 		return nil, set.err
 	}

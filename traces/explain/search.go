@@ -38,7 +38,7 @@ type search struct {
 func (s *search) limitReached(ctx context.Context) string {
 	s.steps++
 	if s.limit > 0 && s.states >= s.limit {
-		return fmt.Sprintf("%d states were not enough", s.limit)
+		return fmt.Sprintf("a limit of %d for the states was not enough", s.limit)
 	}
 	if s.steps&(1<<8-1) != 0 {
 		return ""

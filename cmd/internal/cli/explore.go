@@ -75,6 +75,9 @@ func pathOf(text string, initial int) (page.Path, error) {
 
 // exploreRun serves the page of the run in a file, or of the last kept run.
 func (a *app) exploreRun(ctx context.Context, args []string, f *exploreFlags) error {
+	if f.Path != "" || f.Initial != 0 {
+		return usage.Errorf("--path and --initial begin at a state of a model; a run has its own path")
+	}
 	run, err := a.loadRun(args)
 	if err != nil {
 		return err
@@ -109,7 +112,7 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 		return now
 	}}
 	if err := s.Check(); err != nil {
-		return usage.Errorf("--path: %v", err)
+		return usage.Errorf("--initial, --path: %v", err)
 	}
 	defer func() { a.code = term.Interrupted(ctx) }()
 	switch err := within("port", f.Port, 0, 65535); {

@@ -45,7 +45,8 @@ func runSearch(ctx context.Context, in model.Instance, opt explore.Options) (*ex
 	switch {
 	case errors.Is(err, explore.ErrRemoved):
 		err = badOutput(err)
-	case errors.As(err, new(*store.DamagedError)), ofFile && errors.Is(err, fs.ErrNotExist):
+	case errors.As(err, new(*store.DamagedError)),
+		ofFile && opt.Store.Resume && errors.Is(err, fs.ErrNotExist):
 		err = badInput(err)
 	case ofFile:
 		err = badOutput(err)

@@ -27,9 +27,11 @@ func (a *app) runShow(c *cobra.Command, args []string, f *showFlags) error {
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriter(a.out)
+	w, draws := bufio.NewWriter(a.out), c.Flags().Changed("draw")
 	switch {
-	case c.Flags().Changed("draw"):
+	case draws && f.Format == "json":
+		return usage.Errorf("--draw draws a picture, and --format is that of a description")
+	case draws:
 		err = a.draw(c.Context(), w, of, f.Draw, f.MaxStates)
 	case f.Format == "json":
 		err = report.DescribeInstance(w, of)
@@ -45,13 +47,16 @@ const mostDrawn = 300
 // draw writes the picture of an instance, or its state graph.
 func (a *app) draw(ctx context.Context, w io.Writer, of *models.Subject, form string, most int) error {
 	if form == "states" {
+		if most < 1 {
+			return usage.Errorf("--max-states=%d: allowed are numbers from 1", most)
+		}
 		states, err := report.StateGraph(ctx, w, of.Instance, most)
 		switch {
 		case term.Interrupted(ctx) != 0:
 			return a.interrupt(ctx, "with "+printable.Plural(states, "state")+"; a part is not drawn")
 		case states > most:
-			return usage.Errorf("there are more than %d states, too many for a readable picture; choose a "+
-				"smaller instance, or set --max-states", most)
+			return usage.Errorf("the picture would have more than %s; choose a smaller instance, or set "+
+				"--max-states", printable.Plural(most, "state"))
 		}
 		return err
 	}

@@ -115,7 +115,10 @@ func (u *resourceState) refuse(x *request, free, busy bool) {
 	if free {
 		doubt = unlessLost(u.complete)
 	}
-	if u.K > 1 {
+	switch {
+	case u.K > 1 && x.units == 1:
+		what = "though 1 unit is free"
+	case u.K > 1:
 		what = fmt.Sprintf("though %d units are free", x.units)
 	}
 	u.breach(x.files, formats.FreeRefused, doubt, x.name+" is refused, "+what, at...)
