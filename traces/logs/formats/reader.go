@@ -65,7 +65,7 @@ func Usable(files []string, opt Options) error {
 		return errors.New("lines and time stamps cannot both be the order")
 	case opt.Lines && len(files) > 1:
 		return unusable(files[1],
-			"the lines of several files have no common order; only those of one file can be one")
+			"the lines of several files have no common order; --order lines takes one file")
 	}
 	seen := map[string]bool{}
 	for _, name := range files {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -100,6 +101,22 @@ func TestRecoveredProcessIsDrawnAlive(t *testing.T) {
 			"p1p2rup(p1)") {
 			t.Errorf("at %d: under way after step 7: %s", width, text)
 		}
+		b.quiet(address)
+	})
+}
+
+// TestPrintedWhole: on paper a run has all its rows, also those that are out of sight, and its state.
+func TestPrintedWhole(t *testing.T) {
+	address := file(t, page.Of(replayed(t, coldRing), page.About{}))
+	both(t, address, func(b *tab, width int64) {
+		b.press(kb.Home)
+		b.run(chromedp.Evaluate(`dispatchEvent(new Event("beforeprint"))`, nil),
+			emulation.SetEmulatedMedia().WithMedia("print"), chromedp.Sleep(60*time.Millisecond))
+		whole := `document.querySelectorAll(".row").length + " " + [".scroll", ".panel.state", "#lower"].every(name => { const e = document.querySelector(name); return e.clientHeight > 20 && e.clientHeight >= e.scrollHeight; })`
+		if got := value[string](b, whole); got != "54 true" {
+			t.Errorf("at %d: %s", width, got)
+		}
+		b.picture(fmt.Sprintf("printed-%d", width))
 		b.quiet(address)
 	})
 }

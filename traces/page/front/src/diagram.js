@@ -8,6 +8,7 @@ import { at, choose, causes, causesOnly, columns, data, excess, hover, messages,
 
 const sight = signal({ first: 0, last: 60 }); // rows that are drawn
 const ahead = 24; // rows that are drawn beyond what is in sight
+const mostPrinted = 5000; // rows
 
 // layout says where everything stands across.
 const layout = computed(() => {
@@ -53,6 +54,8 @@ export function Diagram() {
     const el = box.current, seen = new ResizeObserver(() => { narrow.value = el.clientWidth < 560; look(); });
     if (el.clientWidth < 560) rowHeight.value = 34;
     seen.observe(el);
+    addEventListener("beforeprint", () => { sight.value = { first: 0, last: Math.min(rows.peek().list.length - 1, mostPrinted) }; });
+    addEventListener("afterprint", look);
     return () => seen.disconnect();
   }, []);
   // The step that is looked at stays in sight.
