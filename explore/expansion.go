@@ -199,7 +199,7 @@ func (s *search) visitSingly(chunks []chunk) {
 		b := &ch.batch.Records
 		for at := 0; at < len(b.Words); at += b.Stride {
 			if n >= s.opt.MaxStates {
-				s.report.Stopped = s.atMaxStates()
+				s.report.Stopped = store.AtLimit("the limit", s.opt.MaxStates, "state")
 				return
 			}
 			h := b.HashAt(at)

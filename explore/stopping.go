@@ -48,15 +48,11 @@ func (s *search) limit(at stopPoint) string {
 	}
 	switch {
 	case s.opt.MaxStates > 0 && s.report.States >= s.opt.MaxStates:
-		return s.atMaxStates()
+		return store.AtLimit("the limit", s.opt.MaxStates, "state")
 	case s.opt.MaxDepth > 0 && s.report.Depth >= s.opt.MaxDepth:
 		return store.AtLimit("the limit", int64(s.opt.MaxDepth), "level")
 	}
 	return ""
-}
-
-func (s *search) atMaxStates() string {
-	return store.AtLimit("the limit", s.opt.MaxStates, "state")
 }
 
 // Bytes writes a number of bytes in KiB, MiB or GiB: the largest unit that it reaches.

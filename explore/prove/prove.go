@@ -166,8 +166,9 @@ func (p *proof) sized(n int) []string { return append(slices.Clip(p.args), fmt.S
 func (p *proof) translate(repeated map[string]bool) error {
 	if slices.ContainsFunc(p.args, func(a string) bool { return strings.HasPrefix(a, "n=") }) {
 		return usage.Errorf("the proof is for every n: leave this parameter out")
-	} else if !slices.ContainsFunc(p.spec.Loaded().Params, func(q param.Param) bool { return q.Name == "n" }) {
-		return &Outside{p.file.Path, numberOf}
+	}
+	if !slices.ContainsFunc(p.spec.Loaded().Params, func(q param.Param) bool { return q.Name == "n" }) {
+		return &Outside{p.file.Path, `the number of processes is missing: n = param("n", ...)`}
 	}
 	_, values, err := p.spec.Instantiate(p.sized(2))
 	for n := 3; n <= mostCounted+1 && err != nil; n++ {

@@ -273,7 +273,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	_, err := proofOf(t, changed(t, tokenModel, "n = param(", "n = 2 #"), nil, Options{})
-	if err == nil || !strings.Contains(err.Error(), "the number of processes is written n = param(") {
+	if err == nil || !strings.Contains(err.Error(), "the number of processes is missing: n = param(") {
 		t.Error(err)
 	}
 	if _, err := proofOf(t, tokenModel, []string{"n=3"}, Options{}); err == nil {

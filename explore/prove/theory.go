@@ -203,13 +203,11 @@ func sortFor(at syntax.Node, t *dataType) sort {
 	return s
 }
 
-const numberOf = `the number of processes is written n = param("n", ...) and processes(n = n, ...)`
-
 // declareFields declares the variables of processes, and the messages.
 func (t *theory) declareFields() {
 	d := t.model
 	if d.arg("n", -1) != any(number{ofN: 1}) {
-		refuse(d.at, numberOf)
+		refuse(d.at, `the number of processes is written n = param("n", ...) and processes(n = n, ...)`)
 	}
 	if t.local, _ = d.arg("local", -1).(*dataType); t.local == nil || t.local.kind != "record" {
 		refuse(d.at, "local is missing: the variables of a process, as a record")

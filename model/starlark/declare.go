@@ -1,6 +1,7 @@
 package starfile
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -225,11 +226,10 @@ type networkValue struct {
 
 // network_params(n, crashes, crash_sends) declares the parameters of channels and crashes.
 func (b *builder) networkParams(set *settings) (starlark.Value, error) {
-	n, crashes, first := set.members(), set.whole("crashes", 0), set.whole("first", 1)
-	sends := "none"
-	if set.oneOf("crash_sends", "none", "prefix", "subset") >= 0 {
-		sends = set.text("crash_sends")
-	}
+	required[starlark.Int](set, "n", "the number of processes")
+	n, crashes, first := set.whole("n", 0), set.whole("crashes", 0), set.whole("first", 1)
+	set.oneOf("crash_sends", "none", "prefix", "subset")
+	sends := cmp.Or(set.text("crash_sends"), "none")
 	if set.err != nil {
 		return nil, set.err
 	}
@@ -246,7 +246,8 @@ func (b *builder) networkParams(set *settings) (starlark.Value, error) {
 
 // rounds_param(n) declares rounds=, and returns how often each process requests, as an array over them.
 func (b *builder) roundsParam(set *settings) (starlark.Value, error) {
-	n, first := set.members(), set.whole("first", 1)
+	required[starlark.Int](set, "n", "the number of processes")
+	n, first := set.whole("n", 0), set.whole("first", 1)
 	if set.err != nil {
 		return nil, set.err
 	}

@@ -52,10 +52,10 @@ processes(n = 2, local = record(x = range(3)), steps = [go], receive = [on(M, re
 		{system, "3)])", "3), step_property('up', lambda a, b: b.x == 0)])", "violated"},
 		{processes, `M = message(`, "endless_params()\nM = message(",
 			"processes: endless_params() needs rounds_param(n), which declares rounds=inf"},
-		{processes, "n = 2,", "n = 2, network = network_params(),", "network_params: n is missing or 0: the number of"},
+		{processes, "n = 2,", "n = 2, network = network_params(),", "network_params: n is missing: the"},
 		{processes, "n = 2,", "n = 2, network = network_params(1),", "m.star:7:10: processes: network is " +
 			"network_params(1), and the number of processes is 2"},
-		{processes, "M = message(", "R = rounds_param()\nM = message(", "rounds_param: n is missing or 0: the number of"},
+		{processes, "M = message(", "R = rounds_param()\nM = message(", "rounds_param: n is missing: the"},
 		{processes, "me.x = 1", "me.id = 2", "m.star:4:7: id is the number of the process"},
 		{processes, "on(M, rec)", "on(M, rec), on(M, rec)", "m.star:7:10: processes: receive has two"},
 		{processes, "on(M, rec)", "on('M', rec)", `m.star:7:75: on: message is "M"; allowed: what`},

@@ -250,15 +250,6 @@ func (s *settings) whole(name string, otherwise int) int {
 	return x
 }
 
-// members reads the number of processes of a declaration that needs one.
-func (s *settings) members() int {
-	n := s.whole("n", 0)
-	if n == 0 {
-		s.fail("n is missing or 0: the number of processes")
-	}
-	return n
-}
-
 // typeIn reads a type that has to be given.
 func (s *settings) typeIn(name string) *valueType {
 	t, err := typeOf(required[starlark.Value](s, name, "a type"))

@@ -96,16 +96,13 @@ func (f *checkFlags) options(properties []model.PropertyInfo) (opt explore.Optio
 		KeepGoing: f.KeepGoing, OutOfReach: f.OutOfReach, Workers: f.Workers,
 		MaxStates: f.MaxStates, MaxDepth: f.MaxDepth,
 	}
-	if err := within("workers", f.Workers, 0, mostWorkers); err != nil {
-		return opt, err
-	}
 	if f.MaxStates < 0 || f.MaxDepth < 0 || f.Timeout < 0 {
 		return opt, usage.Errorf("a limit is 0 or more; 0 is no limit")
 	}
-	if opt.Reduce, err = reduction(f.Reduce); err != nil {
-		return opt, err
-	}
-	if opt.Memory, err = term.MemoryLimit(f.Memory); err != nil {
+	var noSize error
+	opt.Reduce, err = reduction(f.Reduce)
+	opt.Memory, noSize = term.MemoryLimit(f.Memory)
+	if err = cmp.Or(within("workers", f.Workers, 0, mostWorkers), err, noSize); err != nil {
 		return opt, err
 	}
 	if opt.Properties, err = named(f.Property, properties); err != nil || !f.Costs {

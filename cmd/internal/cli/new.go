@@ -47,11 +47,8 @@ func (a *app) runNew(c *cobra.Command, args []string, f *newFlags) error {
 		return usage.Errorf("%s exists already, and new overwrites nothing", path)
 	}
 	for file, text := range files {
-		err := os.MkdirAll(filepath.Dir(file), 0o777)
-		if err == nil {
-			err = os.WriteFile(file, []byte(text), 0o666)
-		}
-		if err != nil {
+		if err := cmp.Or(os.MkdirAll(filepath.Dir(file), 0o777),
+			os.WriteFile(file, []byte(text), 0o666)); err != nil {
 			return badOutput(err)
 		}
 	}

@@ -90,13 +90,13 @@ func (a *app) resumeFlags(f *checkFlags) (args []string, err error) {
 // loadSearch reads the savedSearch in a directory and the status of its search.
 func (a *app) loadSearch(dir string) (*savedSearch, *explore.Status, error) {
 	s, err := explore.StatusOf(dir)
-	if os.IsNotExist(err) && !store.Dir(dir).Begun() {
+	switch {
+	case os.IsNotExist(err) && !store.Dir(dir).Begun():
 		return nil, nil, usage.Errorf("there is no search in %s", dir)
-	}
-	if os.IsNotExist(err) {
-		err = fmt.Errorf("the search in %s ended before it wrote a checkpoint: start it again", dir)
-	}
-	if err != nil {
+	case os.IsNotExist(err):
+		return nil, nil, badInput(fmt.Errorf("the search in %s ended before it wrote a checkpoint: start it "+
+			"again", dir))
+	case err != nil:
 		return nil, nil, badInput(err)
 	}
 	k := &savedSearch{}

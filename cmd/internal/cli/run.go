@@ -133,9 +133,8 @@ func nodesOf(of *models.Subject) (*interp.Interp, error) {
 	if of.Interp.Runnable() {
 		return of.Interp, nil
 	}
-	return nil,
-		usage.Errorf("real processes cannot run %s: it does not consist of processes with channels between "+
-			"them, its channels have faults, or guards of its steps read what no process knows", of)
+	return nil, usage.Errorf("real processes cannot run %s: it does not consist of processes with channels "+
+		"between them, its channels have faults, or guards of its steps read what no process knows", of)
 }
 
 func (f *runFlags) options(of *models.Subject) (opt cluster.Options, err error) {
@@ -189,9 +188,8 @@ func (f *runFlags) pace(names []string) (p cluster.Pace, err error) {
 		name, value, _ := strings.Cut(text, "=")
 		d, err := time.ParseDuration(value)
 		if err != nil || d < 0 || means[name] == nil {
-			return p,
-				usage.Errorf("--pace=%s: allowed are think=, stay= and delay= with a time such as 500us",
-					text)
+			return p, usage.Errorf("--pace=%s: allowed are think=, stay= and delay= with a time such as "+
+				"500us", text)
 		}
 		*means[name] = d
 	}

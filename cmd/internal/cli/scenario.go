@@ -47,11 +47,9 @@ func (a *app) runScenarios(c *cobra.Command, files []string, f *scenarioFlags) e
 			continue
 		}
 		if !f.Quiet {
-			if err := traces.Render(a.out, "chart", trial.Run, traces.Options{}); err != nil {
-				return err
-			}
+			err = traces.Render(a.out, "chart", trial.Run, traces.Options{})
 		}
-		if err := writeTraces(f.Trace, []*traces.Run{trial.Run}); err != nil {
+		if err = cmp.Or(err, writeTraces(f.Trace, []*traces.Run{trial.Run})); err != nil {
 			return err
 		}
 	}

@@ -49,6 +49,11 @@ func (a *app) runWatch(ctx context.Context, args []string, f *validateFlags) err
 	if f.Format != "text" && f.Format != "json" {
 		return usage.Errorf("--format=%s: with --watch allowed are text, json", f.Format)
 	}
+	if spec, _, _, err := a.subject(args); err != nil {
+		return err
+	} else if spec != "" {
+		return usage.Errorf("%s: --watch judges logs without a model", spec)
+	}
 	if opt.NoModel = true; slices.Contains(args, formats.Stdin) {
 		opt.Stdin = a.in
 	}
@@ -74,15 +79,13 @@ func (x *watching) run(ctx context.Context) error {
 	judged := time.Now()
 	for {
 		some, ended, err := x.w.Poll()
+		if ended && err == nil {
+			err = x.w.End()
+		}
 		if err != nil {
 			return badInput(err)
 		}
 		over := ended || ctx.Err() != nil
-		if ended {
-			if err := x.w.End(); err != nil {
-				return badInput(err)
-			}
-		}
 		if over || time.Since(judged) >= watchJudge {
 			if err := x.judge(); err != nil {
 				return err

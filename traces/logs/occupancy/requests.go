@@ -1,7 +1,6 @@
 package occupancy
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
@@ -115,11 +114,8 @@ func (u *resourceState) refuse(x *request, free, busy bool) {
 	if free {
 		doubt = unlessLost(u.complete)
 	}
-	switch {
-	case u.K > 1 && x.units == 1:
-		what = "though 1 unit is free"
-	case u.K > 1:
-		what = fmt.Sprintf("though %d units are free", x.units)
+	if u.K > 1 {
+		what = "though what it asks for is free"
 	}
 	u.breach(x.files, formats.FreeRefused, doubt, x.name+" is refused, "+what, at...)
 }

@@ -105,6 +105,20 @@ func TestRecoveredProcessIsDrawnAlive(t *testing.T) {
 	})
 }
 
+// TestChoicesAreLegible: distances beside a choice do not squeeze it into a column of letters.
+func TestChoicesAreLegible(t *testing.T) {
+	address := served(t, begun(t, "raymond", "n=3", "k=2", "rounds=2,1,0", "crashes=1"))
+	both(t, address, func(b *tab, width int64) {
+		b.part("Choices")
+		b.run(chromedp.WaitVisible("#lower > .choices .bad", chromedp.ByQuery))
+		high := `Math.max(...[...document.querySelectorAll("#lower > .choices button")].map(e => e.offsetHeight))`
+		if n := value[int](b, high); n > 60 {
+			t.Errorf("at %d: a choice is %d pixels high", width, n)
+		}
+		b.quiet(address)
+	})
+}
+
 // TestPrintedWhole: on paper a run has all its rows, also those that are out of sight, and its state.
 func TestPrintedWhole(t *testing.T) {
 	address := file(t, page.Of(replayed(t, coldRing), page.About{}))
