@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -360,6 +361,47 @@ func TestEditorThatSendsGarbageGetsAnError(t *testing.T) {
 		explained := strings.Contains(diag.String(), "allowed are messages")
 		if code != want || code == 3 != explained || strings.Contains(out.String(), "internal") {
 			t.Errorf("%q: exit code %d, want %d: %s\n%s", text, code, want, &diag, &out)
+		}
+	}
+}
+
+// TestProblemMatchers: the tasks of the extension find the place in what check and lint write.
+func TestProblemMatchers(t *testing.T) {
+	var extension struct {
+		Contributes struct {
+			ProblemMatchers []struct {
+				Name    string
+				Pattern []struct {
+					Regexp              string
+					File, Line, Message int
+				}
+			}
+		}
+	}
+	text, err := os.ReadFile("../editors/vscode/package.json")
+	if err == nil {
+		err = json.Unmarshal(text, &extension)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{
+		"atmostk: a.star:3:4: no word":               "atmostk a.star 3 no word",
+		"  at:      /b/a.star:4:6":                   "atmostk /b/a.star 4 ",
+		"a.star n=2: model error: x: y (a.star:4:6)": "atmostk-lint a.star 4 model error: x: y",
+		"a.star: note: never happens: go":            "atmostk-lint-file a.star  note: never happens: go",
+		"nothing found  a.star":                      "",
+	} {
+		got := ""
+		for _, m := range extension.Contributes.ProblemMatchers { // the first one that fits counts
+			p := m.Pattern[0]
+			if x := regexp.MustCompile(p.Regexp).FindStringSubmatch(line); x != nil && got == "" {
+				x[0] = "" // without a line
+				got = strings.Join([]string{m.Name, x[p.File], x[p.Line], x[p.Message]}, " ")
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
 		}
 	}
 }

@@ -19,7 +19,7 @@ function startServer() {
 const verbs = {
   check: { words: ["check"], matcher: "$atmostk" },
   watch: { words: ["check", "--watch"], matcher: "$atmostk-watch", background: true },
-  lint: { words: ["lint"], matcher: "$atmostk" },
+  lint: { words: ["lint"], matcher: ["$atmostk", "$atmostk-lint", "$atmostk-lint-file"] },
 };
 
 function task(definition) {

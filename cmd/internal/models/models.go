@@ -78,6 +78,9 @@ func (s *Set) subject(name string, args []string,
 	if err != nil {
 		return nil, err
 	}
+	if strings.HasSuffix(name, starfile.Extension) && strings.ContainsAny(name, " \t,") {
+		return nil, usage.Errorf("%q: a model has no blank or comma in its path: rename or go there", name)
+	}
 	in, values, err := build(spec, args)
 	return &Subject{in, s, spec, values}, err
 }
@@ -110,12 +113,9 @@ func (s *Set) Spec(name string) (*model.Spec, error) {
 		}
 		return starfile.Load(name)
 	}
-	var names []string
-	for i := range s.Specs {
-		if s.Specs[i].Name == name {
-			return s.Specs[i].Loaded(), nil
-		}
-		names = append(names, s.Specs[i].Name)
+	names := printable.Each(s.Specs, func(of *model.Spec) string { return of.Name })
+	if i := slices.Index(names, name); i >= 0 {
+		return s.Specs[i].Loaded(), nil
 	}
 	if len(names) == 0 {
 		return nil, usage.Errorf("there is no model %q: Program.Specs of %s is empty", name, s.Name)
