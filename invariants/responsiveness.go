@@ -75,8 +75,8 @@ func ResponsivenessKept[S any](r Responsiveness, history func(*S) *Answers) mode
 			if i < 0 {
 				return 0, ""
 			}
-			return model.SetOf(model.Proc(i)), fmt.Sprintf("only %d processes never were without its "+
-				"answer, not more than %d", history(s).A[i].Len(), r.F)
+			return model.SetOf(model.Proc(i)), fmt.Sprintf("the processes that never were without its "+
+				"answer are %d, not more than %d", history(s).A[i].Len(), r.F)
 		},
 	}
 }

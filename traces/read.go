@@ -46,7 +46,7 @@ func Read(r io.Reader) (*Trace, error) {
 		}
 	}
 	if rd.line++; rd.in.Scan() {
-		return nil, rd.wrong("a line too many: the header announces %d steps", rd.steps)
+		return nil, rd.wrong("a line too many: the header announces %s", printable.Plural(rd.steps, "step"))
 	}
 	return &rd.t, nil
 }
@@ -83,7 +83,7 @@ func (rd *reader) next(v any, fields ...string) error {
 	case rd.line == 1 && !some:
 		return rd.wrong("empty; a trace begins with a header")
 	case !some:
-		return rd.wrong("the file ends here, but its header announces %d steps", rd.steps)
+		return rd.wrong("the file ends here, but its header announces %s", printable.Plural(rd.steps, "step"))
 	case rd.line == 1 && !bytes.HasPrefix(line, []byte("{")):
 		return rd.wrong("not a trace: the first line is not a header, a JSON object")
 	case !utf8.Valid(line):

@@ -153,8 +153,8 @@ func (d *diagnosis) ignorant(_ func(model.Proc) string, _ *roundsState, _ model.
 	s *roundsState) (model.Set, string) {
 	for i := range (model.All(d.n) &^ s.Dead).Each() {
 		for j := range (d.old(s) &^ s.Faulty[i]).Each() {
-			return 0, fmt.Sprintf("%s does not know of the crash of %s, %d rounds ago", name(i), name(j),
-				d.bound)
+			return 0, fmt.Sprintf("%s does not know of the crash of %s, though the rounds since then are %d",
+				name(i), name(j), d.bound)
 		}
 	}
 	return 0, ""
