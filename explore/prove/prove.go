@@ -125,7 +125,7 @@ func Run(ctx context.Context, spec *model.Spec, f *syntax.File, args []string, o
 	known := func(string) bool { return true }
 	_ = resolve.File(f, known, known) // the model was executed
 	p := &proof{Report: &Report{Model: spec.Name}, ctx: ctx, opt: &opt, spec: spec, args: args, file: f}
-	if err := p.translate(nil); err != nil {
+	if err := p.translate(map[string]bool{}); err != nil {
 		return nil, err
 	}
 	for _, name := range opt.Solvers {
@@ -135,25 +135,23 @@ func Run(ctx context.Context, spec *model.Spec, f *syntax.File, args []string, o
 		}
 		p.solvers = append(p.solvers, s)
 	}
-	if err := p.search(); err != nil {
-		return nil, err
+	err := p.search()
+	if err == nil && p.opt.Propose && p.Verdict == "" {
+		err = p.propose()
 	}
-	if p.opt.Propose && p.Verdict == "" {
-		if err := p.propose(); err != nil {
-			return nil, err
-		}
+	if err == nil {
+		err = p.copies()
 	}
-	if err := p.copies(); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	p.ask()
 	if p.counter != nil && p.Verdict == NotInductive {
-		f := &p.Failed[slices.IndexFunc(p.Failed, Failure.shown)]
-		var err error
-		if f.Reach, err = p.reach(p.counter, p.failing); err != nil {
+		r, err := p.reach(p.counter, p.failing)
+		if err != nil {
 			return nil, err
-		} else if p.Verdict == Violated {
-			f.Reach = nil // the run says more
+		} else if p.Verdict != Violated { // otherwise the run says more
+			p.Failed[slices.IndexFunc(p.Failed, func(f Failure) bool { return f.Before != nil })].Reach = r
 		}
 	}
 	return p.Report, p.export()
@@ -212,9 +210,8 @@ func (p *proof) search() error {
 	k, _ := p.theory.model.arg("capacity", -1).(number)
 	least := max(3, k.plus+1)
 	for n := 2; p.Verdict == "" && (n <= least || len(p.Searched) == 0 && n <= mostCounted+1); n++ {
-		all := p.instances(n)
-		for _, in := range all[:min(1, len(all))] {
-			if err := p.searchFor(in, explore.Options{MaxStates: searchedStates}); err != nil {
+		if all := p.instances(n); len(all) > 0 {
+			if err := p.searchFor(all[0], explore.Options{MaxStates: searchedStates}); err != nil {
 				return err
 			}
 		}
@@ -250,8 +247,7 @@ func (p *proof) searchFor(in instance, opt explore.Options) error {
 // again in the proof; all others are received once.
 func (p *proof) copies() error {
 	for p.ctx.Err() == nil {
-		repeated := map[string]bool{}
-		maps.Copy(repeated, p.theory.repeated)
+		repeated := maps.Clone(p.theory.repeated)
 		open := slices.DeleteFunc(slices.Clone(p.goals), func(g *goal) bool {
 			return g.copies == nil || p.theory.unique[g.copies.name]
 		})
@@ -329,7 +325,7 @@ func (p *proof) failure(g *goal, s *solver) Failure {
 	if g.copies != nil {
 		f.Conjunct = "each " + strings.TrimPrefix(g.copies.name, "msg.") + " once"
 	}
-	if g.fails == nil || len(p.Failed) > 2 || slices.ContainsFunc(p.Failed, Failure.shown) {
+	if g.fails == nil || len(p.Failed) > 2 || p.counter != nil {
 		return f
 	}
 	m := p.theory.counterexample(p.ctx, s, g, p.opt.Limit)
@@ -344,8 +340,6 @@ func (p *proof) failure(g *goal, s *solver) Failure {
 	f.Before, p.counter, p.failing = m.lines(), m, g
 	return f
 }
-
-func (f Failure) shown() bool { return f.Before != nil }
 
 // mover is the process that takes a step, with the message that it receives.
 func (m *structure) mover(s *step) string {

@@ -92,13 +92,15 @@ func (p *proof) reach(m *structure, of *goal) (*Reach, error) {
 
 // explored visits the reachable states in the order of their distance, by the interpreter, within the bounds
 // of a search, until visit returns false. It returns the distance of the state for which it does, or -1, the
-// number of states, and whether these are all.
+// number of states, and whether these are all: none is outside the constraint.
 func explored(ctx context.Context, plain lts.Plain, visit func(lts.State) bool) (at, n int, complete bool) {
 	ctx, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
 	met, all, depths := map[string]bool{}, []lts.State{}, []int{}
+	inside := true
 	add := func(ts []lts.Transition, depth int) {
 		for _, t := range ts {
+			inside = inside && !t.Outside
 			if key := t.Next.Key(); !met[key] && !t.Pruned && !t.Outside {
 				met[key], all, depths = true, append(all, t.Next), append(depths, depth)
 			}
@@ -114,7 +116,7 @@ func explored(ctx context.Context, plain lts.Plain, visit func(lts.State) bool) 
 			add(plain.Steps(all[n]), depths[n]+1)
 		}
 	})
-	return at, n, at < 0 && n == len(all) && mistake == nil
+	return at, n, at < 0 && n == len(all) && inside && mistake == nil
 }
 
 // shape is a state as far as some fields tell it apart, with places in the order in place of times.

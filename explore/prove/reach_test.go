@@ -51,6 +51,8 @@ func TestReachOfCounterexamples(t *testing.T) {
 		"    me.inside = False\n", "    me.inside = False\n    when(me.c == 0)\n    me.c = me.c + 1\n",
 		"at_most(1),", `at_most(1), invariant("small", each = lambda me: me.c <= 1),`).Replace(lock)
 	eager := changed(t, withoutConjuncts(t, "token-lock", "def one_holder"), "not me.token and not", "not")
+	within := changed(t, lock, "    capacity = 1,\n", "    capacity = 1,\n"+
+		"    constraint = lambda me: not me.asks,\n")
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, m := range []struct {
@@ -59,6 +61,7 @@ func TestReachOfCounterexamples(t *testing.T) {
 		want                string
 	}{
 		{t.Context(), lock, "one-on-its-way", "receive TOKEN keeps token-on-its-way", notReached},
+		{t.Context(), within, "one-on-its-way", "receive TOKEN keeps token-on-its-way", notKnown},
 		{t.Context(), asked, "", "ask keeps not-twice", "violated"},
 		{ended, lock, "one-on-its-way", "receive TOKEN keeps token-on-its-way", notKnown},
 		{t.Context(), jumps, "", "release keeps small", reached},

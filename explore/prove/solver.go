@@ -77,12 +77,12 @@ func (s *solver) ask(ctx context.Context, text string, limit time.Duration) (a a
 	switch word = strings.TrimSpace(word); {
 	case ctx.Err() != nil:
 		a.reason = "interrupted"
-	case word == sat || word == unsat:
+	case err == nil && (word == sat || word == unsat):
 		return answer{word, "", values, a.elapsed}
 	case a.elapsed >= limit:
 		a.reason = fmt.Sprintf("no answer in %v", limit)
-	case word == "" && err != nil:
-		a.reason = "the solver ended: " + err.Error()
+	case err != nil:
+		a.reason = fmt.Sprintf("the solver ended: %v %.60s", err, word)
 	default:
 		a.reason = fmt.Sprintf("the solver answers %.60q", word)
 	}

@@ -49,7 +49,11 @@ func (p *Proof) Text(out io.Writer) error {
 	}
 	line(w, "what the proof allows more than the model, and which properties it is not about:")
 	lineEach(w, "  %s", p.Allows)
-	line(w, "%s", term.Verdict(p.Verdict, string(p.Verdict)))
+	last := string(p.Verdict)
+	if p.Verdict == prove.Proved {
+		last += ": " + strings.Join(p.Invariants, ", ")
+	}
+	line(w, "%s", term.Verdict(p.Verdict, last))
 	return w.Flush()
 }
 
@@ -86,7 +90,7 @@ func writeReach(w io.Writer, r *prove.Reach) {
 	switch {
 	case r.Verdict == "not reached":
 		line(w, "No run reaches such a state: %s, complete. So an invariant is missing,", extent)
-		line(w, "or the run makes more requests, or has more crashes, than this search.")
+		line(w, "or the run has more requests, crashes or losses than this search.")
 	case r.Args == nil:
 		line(w, "Whether a run reaches such a state is unknown: 2 to 4 processes are searched.")
 	case r.Verdict == "unknown":
