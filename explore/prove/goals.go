@@ -32,11 +32,9 @@ func (t *theory) goals() (all []*goal) {
 			fails: c.holds(t, t.start)})
 	}
 	for _, s := range t.steps {
-		g := goal{step: s, consts: s.consts, holds: append(slices.Clip(invariant), s.facts...)}
+		holds := append(slices.Clip(invariant), s.facts...)
 		add := func(name string, c *conjunct, fails *term, copies *field) {
-			h := g
-			h.name, h.conjunct, h.fails, h.copies, h.possible = name, c, fails, copies, fails == nil
-			all = append(all, &h)
+			all = append(all, &goal{name, s, c, fails == nil, s.consts, holds, fails, copies})
 		}
 		add(s.name+" is possible", nil, nil, nil)
 		for _, c := range t.wanted {

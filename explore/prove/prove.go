@@ -59,6 +59,7 @@ const (
 type Report struct {
 	Model      string            `json:"model"`
 	Parameters map[string]string `json:"parameters"`
+	Chosen     []string          `json:"-"` // of the file itself, but n; the proof uses few others
 	Verdict    Verdict           `json:"verdict"`
 	Invariants []string          `json:"invariants"`         // what was to be proved, and what helps to prove it
 	Proposed   []string          `json:"proposed,omitempty"` // text of invariants that the file lacks
@@ -233,13 +234,12 @@ func (p *proof) searchFor(in instance, opt explore.Options) error {
 	if err != nil {
 		return err
 	}
-	found := Searched{in.args, r.States, r.Depth, r.Complete, r}
 	if r.Verdict == explore.Violated || r.Verdict == explore.ModelError {
 		p.Verdict = Verdict(r.Verdict)
 	} else if opt.MaxStates == 0 {
 		return nil // a shallower search of a larger one in the report
 	}
-	p.Searched = append(p.Searched, found)
+	p.Searched = append(p.Searched, Searched{in.args, r.States, r.Depth, r.Complete, r})
 	return nil
 }
 
@@ -269,7 +269,7 @@ func (p *proof) copies() error {
 
 // ask asks all queries, and decides.
 func (p *proof) ask() {
-	p.Allows = p.theory.allows
+	p.Allows, p.Chosen = p.theory.allows, p.theory.chosen
 	for i, c := range p.theory.wanted {
 		p.Invariants = append(p.Invariants, c.name)
 		if k := i + len(p.proposed) - len(p.theory.wanted); k >= 0 {

@@ -68,6 +68,9 @@ func TestReachOfCounterexamples(t *testing.T) {
 		{t.Context(), eager, "", "ask sends no second equal REQUEST", notReached},
 	} {
 		p := prepared(t, m.ctx, m.text, m.without)
+		if !slices.Equal(p.theory.chosen, []string{"mistake=no"}) {
+			t.Error(p.theory.chosen)
+		}
 		g := p.goals[slices.IndexFunc(p.goals, func(g *goal) bool { return g.name == m.goal })]
 		state := p.theory.counterexample(t.Context(), z3, g, time.Minute)
 		r, err := p.reach(state, g)

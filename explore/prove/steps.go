@@ -63,9 +63,9 @@ func (t *theory) declareSteps() {
 		t.step(s, f)
 		t.step(&step{name: "crash", at: d.at}, nil)
 	} else {
-		t.allow("without notice nobody crashes; but a crash, also inside a broadcast, is a process that takes " +
-			"no more steps, and loss of messages: so at-most-k holds with crashes, too, and an invariant " +
-			"that reads only live processes and messages, and stays true with fewer of them")
+		t.allow("without notice nobody crashes; but a crash, also inside a broadcast, is a process that " +
+			"takes no more steps, and loss of messages: so at-most-k holds with crashes, too, and an " +
+			"invariant that reads only live processes and messages, and stays true with fewer of them")
 	}
 	for _, v := range d.list("steps") {
 		f, name := t.handler(v, 0)

@@ -10,6 +10,7 @@ import (
 // A theory is a model for any number of processes, in first-order logic.
 type theory struct {
 	args    map[string]string // values of parameters
+	chosen  []string          // the parameters of the file but n, with their values
 	globals map[string]any
 	fields  map[string]*field
 	order   []*field
@@ -107,9 +108,11 @@ func (e *evaluation) declaration(x *syntax.CallExpr, name string) any {
 		return unknown{}
 	case "param":
 		text, _ := e.eval(x.Args[0]).(string)
-		if n, err := strconv.Atoi(e.args[text]); text == "n" {
+		if text == "n" {
 			return number{ofN: 1}
-		} else if err == nil {
+		}
+		e.chosen = append(e.chosen, text+"="+e.args[text])
+		if n, err := strconv.Atoi(e.args[text]); err == nil {
 			return number{plus: n}
 		}
 		return e.args[text]

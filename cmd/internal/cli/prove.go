@@ -62,7 +62,7 @@ func (a *app) runProve(c *cobra.Command, args []string, f *proveFlags) error {
 	} else if err != nil {
 		return err
 	}
-	doc := &report.Proof{Report: found, Given: args[1:]}
+	doc := &report.Proof{Report: found}
 	a.verdict = strings.Join(args, " ") + ": " + string(found.Verdict)
 	switch found.Verdict {
 	case prove.Proved:

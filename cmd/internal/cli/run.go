@@ -235,7 +235,7 @@ func (a *app) logDir(name string) (dir string, err error) {
 // process executes one process of run, which controls it through standard input and output.
 func (a *app) process(args []string) error {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // run ends the process
-	of, err := a.Instance(args[0], args[1:])
+	of, err := a.Played(args[0], args[1:])
 	if err != nil {
 		return err
 	}

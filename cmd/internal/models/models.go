@@ -145,17 +145,7 @@ func (s *Subject) Numbered() (*Subject, error) {
 	if s.Numbers == nil {
 		return s, nil
 	}
-	var args []string
-	for _, kv := range s.Args.List() {
-		if kv[0] == "rounds" {
-			kv[1] = strings.ReplaceAll(kv[1], "any", "inf")
-		}
-		if kv[1] != "" {
-			args = append(args, kv[0]+"="+kv[1])
-		}
-	}
-	in, values, err := s.Spec.Follow(args)
-	return &Subject{in, s.Program, s.Spec, values}, err
+	return &Subject{s.Numbers(0).Instance, s.Program, s.Spec, s.Args}, nil
 }
 
 // Header is the header of a run that shows a property, or an error in a part of the model; "": neither.

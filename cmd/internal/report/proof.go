@@ -16,7 +16,6 @@ import (
 // A Proof is the result of a proof for every number of processes.
 type Proof struct {
 	*prove.Report
-	Given []string // arguments
 	// Found is the report of the search that has found a violation; nil: none has.
 	Found *Check
 }
@@ -29,7 +28,7 @@ func (p *Proof) Text(out io.Writer) error {
 		}
 	}
 	w := bufio.NewWriter(out)
-	line(w, "%s %sfor every n", term.Bold(p.Model), strings.Join(append(p.Given, ""), " "))
+	line(w, "%s %sfor every n", term.Bold(p.Model), strings.Join(append(p.Chosen, ""), " "))
 	for i := range p.Failed {
 		writeFailure(w, &p.Failed[i])
 	}
