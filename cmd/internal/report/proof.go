@@ -44,6 +44,9 @@ func (p *Proof) Text(out io.Writer) error {
 	lineEach(w, "  %s", p.Open[:min(len(p.Open), mostPlaces)])
 	for _, s := range p.Searched {
 		how := map[bool]string{true: "complete", false: fmt.Sprintf("up to depth %d", s.Depth)}[s.Complete]
+		if never := s.Report.Never(); never != nil { // what is proved may be true for want of these steps
+			how += "; never happened: " + strings.Join(never, ", ")
+		}
 		line(w, "searched: %s: %s, %s", strings.Join(s.Args, " "), printable.Plural(s.States, "state"), how)
 	}
 	line(w, "what the proof allows more than the model, and which properties it is not about:")
