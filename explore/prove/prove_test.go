@@ -304,7 +304,7 @@ func TestBadSolvers(t *testing.T) {
 		"echo hello":              `the solver answers "hello"`,
 		"kill -9 $$":              "the solver ended: signal: killed",
 		"exit 3":                  "the solver ended: exit status 3",
-		"echo unsat; exit 3":      "the solver ended: exit status 3 unsat",
+		"echo unsat; exit 3":      `the solver ended: exit status 3, output "unsat"`,
 		"echo unknown":            `the solver answers "unknown"`,
 		`echo '(error "line 1")'`: "the solver answers",
 	} {

@@ -82,7 +82,7 @@ func (s *solver) ask(ctx context.Context, text string, limit time.Duration) (a a
 	case a.elapsed >= limit:
 		a.reason = fmt.Sprintf("no answer in %v", limit)
 	case err != nil:
-		a.reason = fmt.Sprintf("the solver ended: %v %.60s", err, word)
+		a.reason = fmt.Sprintf("the solver ended: %v, output %.60q", err, word)
 	default:
 		a.reason = fmt.Sprintf("the solver answers %.60q", word)
 	}
