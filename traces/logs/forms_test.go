@@ -129,7 +129,7 @@ func TestJaegerNamesAndUnits(t *testing.T) {
 	if l, err := order.Read(write(t, text), opt); err != nil || used(l).Resource != "z" {
 		t.Errorf("attributes of the process: %v", err)
 	}
-	for _, wrong := range []string{`"duration": 9000000000000000`, `"duration": -1`} {
+	for _, wrong := range []string{`"duration": 9000000000000000`, `"duration": -1`, `"took": 50`} {
 		bad := strings.Replace(text, `"duration": 50`, wrong, 1)
 		if _, err := order.Read(write(t, strings.ReplaceAll(bad, "\n", " ")), opt); err == nil {
 			t.Errorf("%s is read", wrong)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/occupancy"
 	"github.com/atmostk/atmostk/traces/logs/order"
+	"github.com/atmostk/atmostk/traces/logs/products"
 )
 
 // A Lesson is a mapping that fits the beginning of a log.
@@ -29,7 +31,7 @@ type Lesson struct {
 	Acquired, Released, Odd int
 	Sample                  []string // the first acquisitions and releases, at most 6
 
-	likely int
+	likely int // its score before it is tried
 }
 
 // learnBytes is the number of bytes at the beginning of a log that Learn reads.
@@ -46,8 +48,8 @@ func Learn(r io.Reader) (*Lesson, error) {
 		sample = sample[:at+1]
 	}
 	var best *Lesson
-	for _, c := range candidates(sample) {
-		if x := c.try(sample); x != nil && (best == nil || x.score() > best.score()) {
+	for _, x := range candidates(sample) {
+		if x.try(sample) && (best == nil || x.score() > best.score()) {
 			best = x
 		}
 	}
@@ -71,19 +73,12 @@ func (x *Lesson) score() int {
 	return 8*(x.Acquired+x.Released) - 24*x.Odd + 16*several + x.likely
 }
 
-// A candidate is a mapping to try; likely is its prior score.
-type candidate struct {
-	*formats.Mapping
-	likely int
-}
-
-// try reads a sample by a mapping; nil: the mapping does not fit.
-func (c candidate) try(sample []byte) *Lesson {
-	if c.Prepare() != nil {
-		return nil
+// try reads a sample by a mapping, and reports whether the mapping fits.
+func (x *Lesson) try(sample []byte) bool {
+	if x.Mapping.Prepare() != nil {
+		return false
 	}
-	rd := order.NewCollector(formats.Options{Mapping: c.Mapping})
-	x := &Lesson{Mapping: c.Mapping, likely: c.likely}
+	rd := order.NewCollector(formats.Options{Mapping: x.Mapping})
 	rd.Merge = func(s *formats.Source, e *formats.Entry) error {
 		role := formats.RoleOf(e.Name)
 		if rd.Take(s, e) == nil && (role == formats.Enters || role == formats.Leaves) {
@@ -95,11 +90,10 @@ func (c candidate) try(sample []byte) *Lesson {
 		return nil // a line that does not fit is skipped
 	}
 	if err := rd.Read("log", bytes.NewReader(sample), false); err != nil || rd.Count == 0 {
-		return nil
+		return false
 	}
-	x.Log = rd.Log()
-	if x.Log.Contradictory() {
-		return nil
+	if x.Log = rd.Log(); x.Log.Contradictory() {
+		return false
 	}
 	occupancy.OccupanciesOf(x.Log, func(string) int { return 1 }, occupancy.Reading{})
 	for _, f := range x.Log.Findings {
@@ -107,7 +101,7 @@ func (c candidate) try(sample []byte) *Lesson {
 			x.Odd += 1 + f.More
 		}
 	}
-	return x
+	return true
 }
 
 // Words with which programs log acquisitions and releases, the most common ones first.
@@ -127,13 +121,13 @@ var (
 )
 
 // candidates lists the mappings to try for a log.
-func candidates(sample []byte) []candidate {
+func candidates(sample []byte) []*Lesson {
 	start := bytes.TrimSpace(sample)
 	switch format := formats.Detect(start); {
 	case format == "ndjson" || format == "logfmt":
 		return byFields(format, sample)
 	case format == "locks" && !bytes.HasPrefix(start, []byte("#")):
-		return []candidate{{&formats.Mapping{Format: "locks"}, 0}}
+		return []*Lesson{{Mapping: &formats.Mapping{Format: "locks"}}}
 	}
 	return byWords(sample)
 }
@@ -142,7 +136,7 @@ func candidates(sample []byte) []candidate {
 type columns map[string]map[string]int
 
 // byFields lists mappings for lines with fields.
-func byFields(format string, sample []byte) (cs []candidate) {
+func byFields(format string, sample []byte) (cs []*Lesson) {
 	c := columns{}
 	for line := range bytes.Lines(sample) {
 		c.add("", formats.FieldsOf(format, bytes.TrimSpace(line)), 0)
@@ -167,7 +161,7 @@ func byFields(format string, sample []byte) (cs []candidate) {
 			case last == "logger": // usually the name of a package
 				likely = -8
 			}
-			cs = append(cs, candidate{m, likely})
+			cs = append(cs, &Lesson{Mapping: m, likely: likely})
 		}
 	}
 	return cs
@@ -270,7 +264,7 @@ var owners = []string{
 }
 
 // byWords lists mappings for lines of text.
-func byWords(sample []byte) (cs []candidate) {
+func byWords(sample []byte) (cs []*Lesson) {
 	for _, name := range formats.Presets() {
 		if m := (&formats.Mapping{Preset: name}); m.Prepare() == nil && len(m.Lines) > 0 {
 			values := map[string]int{}
@@ -283,7 +277,8 @@ func byWords(sample []byte) (cs []candidate) {
 				}
 			}
 			if events := verbs(values); len(events) > 1 {
-				cs = append(cs, candidate{&formats.Mapping{Preset: name, Events: events}, 2 * len(owners)})
+				m = &formats.Mapping{Preset: name, Events: events}
+				cs = append(cs, &Lesson{Mapping: m, likely: 2 * len(owners)})
 			}
 		}
 	}
@@ -311,10 +306,87 @@ func byWords(sample []byte) (cs []candidate) {
 			for _, rest := range []string{owner + `.*?` + verb, verb + `.*?` + owner} {
 				m := &formats.Mapping{Line: []string{`^\W*` + start.expression + `.*?` + rest}, Time: start.time,
 					Events: events}
-				cs = append(cs, candidate{m, len(owners) - i})
+				cs = append(cs, &Lesson{Mapping: m, likely: len(owners) - i})
 			}
 		}
 		break
 	}
 	return cs
+}
+
+// Recognise looks for a product whose texts the beginnings of the files have, unless the options say how to
+// read them, and sets Options.Product. If one server has written the only file, the order of its lines
+// becomes the order of the events. A file that cannot be read is left to the Reader.
+func Recognise(files []string, opt *formats.Options) error {
+	if opt.Format != "" || opt.Mapping != nil {
+		return nil
+	}
+	var starts [][]byte
+	for _, name := range files {
+		start, err := startOf(name, opt)
+		if err != nil {
+			return err
+		}
+		if native(start) {
+			return nil
+		}
+		starts = append(starts, start)
+	}
+	opt.Product = products.Recognise(starts)
+	switch p := opt.Product; {
+	case p == nil:
+	case p.Refuses != "":
+		return fmt.Errorf("%s: it is read as the log of %s and not judged: %s", files[0], p.Name, p.Refuses)
+	case p.Order == "lines" && len(files) == 1 && opt.Skew == nil && !opt.ByTime:
+		opt.Lines = true
+	}
+	return nil
+}
+
+// startOf returns the beginning of a file, and keeps the one of standard input for the Reader.
+func startOf(name string, opt *formats.Options) (start []byte, err error) {
+	if name == formats.Stdin {
+		if opt.Stdin == nil {
+			return nil, nil
+		}
+		start, err = io.ReadAll(io.LimitReader(opt.Stdin, learnBytes))
+		opt.Stdin = io.MultiReader(bytes.NewReader(start), opt.Stdin)
+		return start, err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, nil
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	if start, err = formats.TextOf(f, learnBytes); err != nil {
+		return nil, nil
+	}
+	return start, nil
+}
+
+// native reports whether a log has a format that needs no recognition. ndjson and logfmt need none if there
+// is a header, or if the first lines name the node and an event of a lock.
+func native(start []byte) bool {
+	format := formats.Detect(bytes.TrimSpace(start))
+	if format != "ndjson" && format != "logfmt" {
+		return format != ""
+	}
+	const looked = 100 // lines
+	n := 0
+	for line := range bytes.Lines(start) {
+		fields := formats.FieldsOf(format, bytes.TrimSpace(line))
+		var event string
+		raw := fields["event"]
+		if raw == nil {
+			raw = fields["msg"]
+		}
+		_ = formats.Text("event", raw, &event) // another value is no name
+		if n++; n > looked {
+			break
+		}
+		if fields["atmostk"] != nil || fields["node"] != nil && formats.RoleOf(event) != formats.Other {
+			return true
+		}
+	}
+	return false
 }

@@ -113,6 +113,7 @@ func TestSpansWithoutHoldingAreRefused(t *testing.T) {
 			""): `; map stay selects them by name; the log has other`,
 		otlpLine("a", "", "", "hold", 1, 2, ""):                                     "has no id",
 		otlpLine("a", "01", "", "hold", 3, 2, ""):                                   "ends before it begins",
+		otlpLine("a", "01", "", "hold", 0, 0, ""):                                   "has no id or begin",
 		`{"resourceSpans":[]} what`:                                                 "invalid character",
 		strings.Replace(otlpLine("a", "01", "", "hold", 1, 2, ""), `"1"`, `"x"`, 1): "not a whole number",
 	} {

@@ -239,7 +239,7 @@ func (r *Report) Of(u *occupancy.Occupancy) explain.Verdict {
 	switch {
 	case broken(u) && !r.Ambiguous():
 		return explain.Rejected
-	case outcome(u) != fine && (r.Explanation == nil || r.stricter()):
+	case outcome(u) == doubtful && (r.Explanation == nil || r.stricter()):
 		return explain.Undecided
 	}
 	return explain.Accepted
@@ -271,6 +271,18 @@ func (r *Report) explain(ctx context.Context) error {
 		return fmt.Errorf("%s does not fit the log: %w", r.Model.Name, err)
 	}
 	r.Explanation, r.Tail = x, opt.Tail
+	twice := x.Verdict != explain.Rejected && r.has(formats.Nested)
+	for _, u := range r.Uses { // by the run, units of a process that enters again need not add up
+		if !twice || u.Count == 0 || max(x.Vacuity.Inside, r.Model.Instance.Capacity) > u.K {
+			continue
+		}
+		u.Possible, u.Count, u.Definite = &u.Definite[0], 0, nil
+		if x.Verdict == explain.Accepted {
+			u.Possible, u.Certainly, u.Possibly = nil, x.Vacuity.Inside, u.K
+			r.Log.Findings = slices.DeleteFunc(r.Log.Findings,
+				func(f formats.Finding) bool { return f.Kind == formats.Nested })
+		}
+	}
 	return nil
 }
 

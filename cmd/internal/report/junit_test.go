@@ -16,6 +16,13 @@ import (
 var reportLogs = map[string]string{
 	"right.log": "1 a request\n2 a acquire\n3 b request\n4 a release\n5 b acquire\n6 b " +
 		"release\n7 c request\n",
+	"unheld.log": "1 a acquire x\n2 b use y\n3 a release x\n",
+	"idle.log":   "1 a request\n",
+	"words.log": "2026-05-01 10:00:00.000 worker=w1 lock acquired key=stock\n" +
+		"2026-05-01 10:00:01.000 worker=w1 lock released key=stock\n",
+	"restarted.ndjson": `{"atmostk":"log","spec":"lamport-mutex","args":"n=2 max-clock=6"}` + "\n" +
+		`{"node":"p1","event":"Request","seq":1}` + "\n" + `{"node":"p1","event":"RecvAck","seq":1}` + "\n" +
+		`{"node":"p2","event":"RecvReq"}` + "\n",
 	"broken.log": "1 a acquire\n2 b acquire\n3 c acquire\n4 c release\n5 b release\n6 a release\n",
 	"locks.log": "1 a acquire disk\n2 b acquire net\n3 c acquire net\n4 c release net\n5 b release " +
 		"net\n6 a release disk\n",
@@ -60,6 +67,11 @@ var reports = []struct {
 	{"check raynal --reduce movers", 0, 0, 0},
 	{"validate explained.log", 0, 0, 0},
 	{"validate gap.ndjson", 2, 0, 1},
+	{"validate words.log --skew 0s", 2, 0, 1},
+	{"validate words.log --skew 0s --node worker", 0, 0, 0},
+	{"validate restarted.ndjson", 2, 0, 1},
+	{"validate unheld.log --skew 0s", 0, 0, 0},
+	{"validate idle.log --skew 0s", 2, 0, 1},
 }
 
 // TestJUnit reads the reports of several commands in the form of JUnit. Something fails if and only if the

@@ -73,6 +73,9 @@ func (v *Log) Doc() *Doc {
 		}
 		add("a run of "+v.Subject.Spec.Name+" explains the log", verdict, v.Coverage(), details...)
 	}
+	if v.Verdict() == explain.Undecided && s.Failures+s.Errors == 0 {
+		add("nothing is left to ask", explain.Undecided, "the findings name what is not known", d.lines()...)
+	}
 	d.Suites = []Suite{s}
 	return d
 }

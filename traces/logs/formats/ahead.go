@@ -80,10 +80,21 @@ func (rd *Reader) parsed(s *Source, e *Entry) error {
 	if rd.Opt.Product == nil {
 		return rd.mapped(s, e)
 	}
-	if e.Node == "" {
+	switch {
+	case e.as != "more" && e.Node == "":
 		e.Node, rd.Guessed = fileNode(s.Name), rd.Opt.Node != byFile
+	case e.as != "more":
+	case e.Resource == "" && slices.Contains(oneLined, s.last.as):
+		return nil
+	default:
+		e.Node, e.as = s.last.Node, "unclear"
 	}
+	s.last = *e
 	rd.sessions.pass = func(e *Entry) error { return rd.mapped(s, e) }
+	rd.sessions.unread = func(line int) {
+		rd.Found.Add(Unreadable, []Place{{s.Name, line}}, "which locks the statement at line %d of %s takes "+
+			"or gives back is not known, so that nothing is accepted", line, s.Name)
+	}
 	return rd.sessions.line(e)
 }
 

@@ -222,12 +222,17 @@ func takeClock(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 }
 
 func takeSent(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
-	var sent []sentMessage
-	if err := json.Unmarshal(raw, &sent); err != nil {
+	var sent []*sentMessage
+	if err := json.Unmarshal(raw, &sent); err != nil || slices.Contains(sent, nil) {
 		return fmt.Errorf(`field %q is %s; it must be a list of objects with texts "to", "id" and "message"`, name,
 			clip(raw))
 	}
-	e.Sent = append(sent, e.Sent...) // an empty list is told, too
+	if sent != nil { // an empty list is told, too
+		e.Sent = []sentMessage{}
+	}
+	for _, m := range sent {
+		e.Sent = append(e.Sent, *m)
+	}
 	return nil
 }
 

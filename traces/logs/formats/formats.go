@@ -81,6 +81,9 @@ func (rd *Reader) source(s *Source) error {
 	if _, err := s.in.Peek(s.ready(1)); err != nil && !errors.Is(err, io.EOF) {
 		return unusable(s.Name, "%s", err.Error())
 	}
+	if start, _ := s.in.Peek(3); string(start) == "\ufeff" { // a byte order mark
+		_, _ = s.in.Discard(len(start)) // it is buffered
+	}
 	if len(s.start(1)) == 0 {
 		if _, err := s.next(); !errors.Is(err, io.EOF) {
 			return cmp.Or(err, s.wrong("too many blanks before the first event"))
@@ -120,7 +123,7 @@ func (rd *Reader) readAs(s *Source, format string) error {
 		return s.at(1).wrong("a watched log is ndjson, locks, logfmt, text or otlp; %s or %s names its "+
 			"format", fromOption, mappingOption)
 	case rd.Opt.Product != nil:
-		if err := rd.sortedLines(s, productLine); err != nil || rd.sessions.pass == nil {
+		if err := rd.sortedLines(s, productLine); err != nil {
 			return err
 		}
 		return rd.sessions.flush()

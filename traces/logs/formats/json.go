@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"unicode/utf8"
@@ -20,7 +21,7 @@ func jsonLine(p *lineParser, text []byte, l *parsedLine) {
 	}
 	clear(p.fields)
 	var given uint32
-	given, p.hinted = members(text, p.fields, p.names)
+	given, p.hinted, p.twice = members(text, p.fields, p.names)
 	fields := p.fields
 	if len(p.mapping.Fields) > 0 {
 		fields = p.mapping.fields(fields)
@@ -64,10 +65,10 @@ const maxNames = 1 << 10
 
 // members puts the members of a valid JSON object into a map. It returns the bits of the known fields, and
 // whether some field may name a resource. Values are slices of the object, not copies, and names are looked
-// up by their spelling: encoding/json takes several times as long for the few short values of most lines. If
-// a name occurs twice, the last value counts.
+// up by their spelling: encoding/json takes several times as long for the few short values of most lines. Of
+// names in twice, which have several values, the last value counts.
 func members(object []byte, into map[string]json.RawMessage, names map[string]memberName) (given uint32,
-	hinted bool) {
+	hinted bool, twice []string) {
 	rest := skipSpace(skipSpace(object)[1:])
 	for rest[0] != '}' {
 		n := valueLength(rest)
@@ -84,13 +85,16 @@ func members(object []byte, into map[string]json.RawMessage, names map[string]me
 		}
 		rest = skipSpace(skipSpace(rest[n:])[1:]) // the colon
 		n = valueLength(rest)
+		if old := into[name.name]; old != nil && !bytes.Equal(old, rest[:n]) {
+			twice = append(twice, name.name)
+		}
 		into[name.name] = json.RawMessage(rest[:n:n])
 		given, hinted = given|name.field, hinted || name.hint
 		if rest = skipSpace(rest[n:]); rest[0] == ',' {
 			rest = skipSpace(rest[1:])
 		}
 	}
-	return given, hinted
+	return given, hinted, twice
 }
 
 // valueLength returns the length in bytes of the first value of valid JSON.

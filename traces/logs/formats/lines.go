@@ -25,6 +25,7 @@ type Source struct {
 	Torn bool // that line has no end: its writer was stopped in the middle
 	long []byte
 
+	last   Entry  // of a product: the line before, without further lines of its statement
 	writer string // the node with all events so far; "" if there are several
 	begun  bool
 	Index  int // of its file
@@ -104,16 +105,13 @@ func (s *Source) any() ([]byte, error) {
 	if (s.line == 1 || !s.apart) && bytes.IndexByte(part, 0) >= 0 {
 		return nil, s.wrong("not a log: the line has %s", zeroBytes)
 	}
-	if s.line == 1 {
-		part = bytes.TrimPrefix(part, []byte("\ufeff"))
-	}
 	return bytes.TrimRight(part, "\r\n"), nil
 }
 
 // start returns the first n bytes of the file after blanks, or fewer, without consuming them.
 func (s *Source) start(n int) []byte {
 	b, _ := s.in.Peek(s.ready(n)) // Reader.source returns the error
-	b = bytes.TrimLeft(b, " \t\r\n\ufeff")
+	b = bytes.TrimLeft(b, " \t\r\n")
 	return b[:min(n, len(b))]
 }
 

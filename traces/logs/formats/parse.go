@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -20,6 +21,7 @@ type lineParser struct {
 	node     *regexp.Regexp             // Options.Node
 	fields   map[string]json.RawMessage // of the current line
 	hinted   bool                       // some of them may name its resource
+	twice    []string                   // those with two values
 	names    map[string]memberName      // known names of JSON members, by their spelling
 }
 
@@ -60,6 +62,12 @@ func (rd *Reader) newParser() *lineParser {
 
 // fill reads the given fields of an event, and notes fields that may name its resource.
 func (p *lineParser) fill(e *Entry, fields map[string]json.RawMessage, given uint32) error {
+	for _, name := range p.twice {
+		_, known := fieldNumbers[name]
+		if _, mapped := p.mapping.Fields[name]; known || mapped {
+			return fmt.Errorf("field %q has two values", name)
+		}
+	}
 	if err := e.take(fields, given, &p.mapping.timeForms); err != nil {
 		return err
 	}
@@ -71,7 +79,7 @@ func (p *lineParser) fill(e *Entry, fields map[string]json.RawMessage, given uin
 
 // parse parses the line with a number, counted from 1.
 func (p *lineParser) parse(form lineForm, text []byte, number int, l *parsedLine) {
-	*l = parsedLine{Entry: *newEntry(number), first: l.first}
+	*l, p.twice = parsedLine{Entry: *newEntry(number), first: l.first}, nil
 	if bytes.IndexByte(text, 0) >= 0 {
 		l.why, l.cut = errors.New("it has "+zeroBytes), true
 		return
@@ -110,6 +118,25 @@ func (p *lineParser) hintResource(e *Entry, fields map[string]json.RawMessage) {
 		var value string
 		if HintFields[f] && Text(f, fields[f], &value) == nil && value != "" {
 			e.named = append(e.named, named{f, value})
+		}
+	}
+}
+
+func productLine(p *lineParser, line []byte, l *parsedLine) {
+	m, kind := p.product.Line(line, p.node)
+	if m == nil {
+		l.leftOut, l.kind = true, kind
+		return
+	}
+	e := &l.Entry
+	if e.Name, e.as = m.As, m.As; RoleOf(m.As) == Other {
+		e.Name = "line"
+	}
+	e.Node, e.Resource, e.pair, e.Reads = m.Node, m.Resource, m.Pair, m.Shared
+	if m.Time != "" {
+		stamp := int64(Ever)
+		if zone, err := textMoment(m.Time, &stamp); err == nil { // otherwise the line has no time
+			e.Stamp, e.zones = stamp, zone
 		}
 	}
 }

@@ -131,8 +131,9 @@ func NewReader(opt Options) *Reader {
 	if n := opt.Node; n != byFile && (len(n) < 2 || n[0] != '/') { // the name of a field
 		rd.mapping = withField(rd.mapping, n, "node")
 	}
-	rd.LeftOut, rd.sessions = map[string]int{}, sessions{of: map[string]*session{}, shared: map[string]bool{}}
-	rd.sessions.server = opt.Product != nil && opt.Product.Order == "lines"
+	rd.LeftOut = map[string]int{}
+	rd.sessions = sessions{of: map[string]*session{}, shared: map[string]bool{},
+		server: opt.Product != nil && opt.Product.Order == "lines"}
 	rd.parser = rd.newParser()
 	return rd
 }

@@ -13,12 +13,14 @@ type session struct {
 	pending *Entry
 	inside  bool // a transaction
 	asked   bool // for a lock, since it got the last of held
+	unclear bool // nobody knows which locks it has; held are those that it may have
 }
 
 type heldLock struct {
 	resource string
 	depth    int  // acquisitions without a release
 	xact     bool // until the end of the transaction
+	reads    bool
 }
 
 // sessions are the nodes of a product.
@@ -29,6 +31,7 @@ type sessions struct {
 	of     map[string]*session
 	nodes  []string // in the order of appearance
 	pass   func(*Entry) error
+	unread func(line int) // takes a line that may take and give back any locks
 }
 
 // line takes a line of a product: it decides the request before it, and passes on what the line means.
@@ -51,6 +54,7 @@ func (ss *sessions) line(e *Entry) error {
 		x = &session{}
 		ss.of[e.Node], ss.nodes = x, append(ss.nodes, e.Node)
 	}
+	x.unclear = x.unclear || e.as == "unclear"
 	if done, err := ss.decide(x, e); done || err != nil {
 		return err
 	}
@@ -78,7 +82,7 @@ func (ss *sessions) decide(x *session, e *Entry) (done bool, err error) {
 		return true, ss.release(x, p)
 	case e.as == "refused" || e.as == "end" && p.as != "release" || p.as == "unlock" && e.as == "release":
 		return false, nil
-	case p.as == "release" || p.as == "unlock":
+	case slices.Contains(releasing, p.as):
 		return false, ss.settle(x, p)
 	case strings.HasSuffix(p.as, "-xact") && !x.inside: // given back at the end of its statement
 		return false, nil
@@ -87,6 +91,9 @@ func (ss *sessions) decide(x *session, e *Entry) (done bool, err error) {
 	p.Maybe = strings.HasPrefix(p.as, "try")
 	return false, ss.acquire(x, p)
 }
+
+// releasing are requests that give locks back, unless they fail.
+var releasing = strings.Fields("release unlock unlock-all discard")
 
 // flush passes on the releases at the end of a file, which nothing contradicts. Who still waits has no lock.
 func (ss *sessions) flush() error {
@@ -101,10 +108,14 @@ func (ss *sessions) flush() error {
 // settle passes on a pending release, if it is one. A failed unlock ends the use of a lock that expired,
 // unless its node has asked for a lock since: then nobody knows when the use ended.
 func (ss *sessions) settle(x *session, p *Entry) error {
-	if p == nil || p.as != "release" && (p.as != "unlock" || x.asked || !x.holds(p.Resource)) {
+	if p == nil || !slices.Contains(releasing, p.as) ||
+		p.as == "unlock" && (x.asked || !x.holds(p.Resource)) {
 		return nil
 	}
 	x.pending = nil
+	if p.as == "unlock-all" || p.as == "discard" {
+		return ss.endOf(x, p.Node, p, false)
+	}
 	return ss.release(x, p)
 }
 
@@ -115,12 +126,14 @@ func (x *session) holds(resource string) bool {
 // perform passes on what a line means.
 func (ss *sessions) perform(x *session, e *Entry) error {
 	switch e.as {
-	case "wait", "try", "wait-xact", "try-xact", "unlock":
+	case "wait", "try", "wait-xact", "try-xact", "unlock", "unlock-all", "discard":
 		x.pending = new(*e)
 		return nil
 	case "asks":
 		x.asked = true
 		return nil
+	case "unclear":
+		return ss.unclear(x, e)
 	case "shared":
 		ss.shared[e.Resource] = true
 		return nil
@@ -133,20 +146,20 @@ func (ss *sessions) perform(x *session, e *Entry) error {
 	case "lost":
 		e.Maybe = true // it may have ended before
 		return ss.release(x, e)
-	case "acquire", "acquire-xact":
+	case "acquire":
 		return ss.acquire(x, e)
 	case "leave":
 		if !x.holds(e.Resource) {
 			return nil
 		}
 		return ss.release(x, e)
-	case "end", "unlock-all":
+	case "end":
 		return ss.endOf(x, e.Node, e, false)
 	case "begin": // in a transaction it is only a warning
 		x.inside = true
 		return nil
 	case "commit", "chain":
-		x.inside = e.as == "chain"
+		x.inside = x.inside && e.as == "chain"
 		return ss.endOf(x, e.Node, e, true)
 	case "back", "prepare", "refused":
 		if x.inside { // an error, too, gives back what the transaction got since its last savepoint
@@ -163,24 +176,27 @@ func (ss *sessions) perform(x *session, e *Entry) error {
 
 // acquire passes an acquisition on, unless the session has the lock already and counts.
 func (ss *sessions) acquire(x *session, e *Entry) error {
-	e.Name, e.Maybe = "acquire", e.Maybe || ss.shared[e.Resource]
+	e.Name, e.Maybe = "acquire", e.Maybe || ss.shared[e.Resource] || x.unclear
+	xact := strings.HasSuffix(e.as, "-xact")
 	for i := range x.held {
 		switch h := &x.held[i]; {
 		case h.resource == e.Resource && ss.server:
-			h.depth++
+			if h.depth++; h.xact != xact || h.reads != e.Reads { // one release gives back one of the two
+				return ss.unclear(x, e)
+			}
 			return nil
 		case h.resource == e.Resource: // a release may be missing
 			return ss.pass(e)
 		}
 	}
 	x.asked = false
-	x.held = append(x.held, heldLock{e.Resource, 1, strings.HasSuffix(e.as, "-xact")})
+	x.held = append(x.held, heldLock{e.Resource, 1, xact, e.Reads})
 	return ss.pass(e)
 }
 
 // release passes a release on, unless the session has acquired the lock more often.
 func (ss *sessions) release(x *session, e *Entry) error {
-	e.Name = "release"
+	e.Name, e.Maybe = "release", e.Maybe || x.unclear
 	for i := range x.held {
 		if h := &x.held[i]; h.resource == e.Resource {
 			if h.depth--; h.depth > 0 {
@@ -191,6 +207,16 @@ func (ss *sessions) release(x *session, e *Entry) error {
 		}
 	}
 	return ss.pass(e)
+}
+
+// oneLined are meanings of lines that a further line of the statement or the message does not change.
+var oneLined = strings.Fields("line detail request refused release-failed end unclear")
+
+// unclear takes a line after which nobody knows which locks a session has.
+func (ss *sessions) unclear(x *session, e *Entry) error {
+	x.unclear, e.Maybe, e.Reads, e.as = true, true, false, "unclear"
+	ss.unread(e.Line)
+	return ss.endOf(x, e.Node, e, false)
 }
 
 // endOf releases all locks of a session, or only those until the end of the transaction.
@@ -204,7 +230,7 @@ func (ss *sessions) endOf(x *session, node string, at *Entry, xact bool) error {
 	var rest []heldLock
 	for _, h := range x.held {
 		stays := xact && !h.xact || at.as == "unlock-all" && h.xact
-		if stays || at.as == "back" || at.as == "refused" && x.inside {
+		if stays || at.as == "back" || at.as == "unclear" || at.as == "refused" && x.inside {
 			rest = append(rest, h)
 		}
 		if stays {

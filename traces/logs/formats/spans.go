@@ -49,11 +49,12 @@ type span struct {
 	Attributes                         attributes
 	Events                             []spanEvent
 
-	OperationName       string
-	StartTime, Duration integer // microseconds
-	References          []spanLink
-	Tags                attributes
-	Logs                []struct {
+	OperationName string
+	StartTime     integer // microseconds
+	Duration      *integer
+	References    []spanLink
+	Tags          attributes
+	Logs          []struct {
 		Timestamp integer
 		Fields    attributes
 	}
@@ -128,7 +129,7 @@ func (rd *Reader) spans(s *Source) error {
 			s.Torn = true
 			return rd.tornLine(s)
 		case err != nil:
-			return s.wrong("%v", err)
+			return s.at(s.line+1).wrong("%v", err)
 		}
 		s.line++ // each document is one line
 		batch, err := decodeSpans(text)
@@ -262,8 +263,8 @@ func decodeSpans(text []byte) (batch []span, err error) {
 	}
 	for i := range batch {
 		x := &batch[i]
-		if x.SpanID == "" || x.EndTimeUnixNano < x.StartTimeUnixNano {
-			err = errors.Join(err, fmt.Errorf("span %q has no id, or ends before it begins", x.Name))
+		if x.SpanID == "" || x.StartTimeUnixNano <= 0 || x.EndTimeUnixNano < x.StartTimeUnixNano {
+			err = errors.Join(err, fmt.Errorf("span %q has no id or begin, or ends before it begins", x.Name))
 		}
 		if x.ParentSpanID != "" {
 			x.Links = append(x.Links, spanLink{x.TraceID, x.ParentSpanID})
@@ -275,11 +276,11 @@ func decodeSpans(text []byte) (batch []span, err error) {
 // unify fills in the OTLP fields of a span of Jaeger, in nanoseconds.
 func (x *span) unify() error {
 	const most = math.MaxInt64 / 1000 / 2
-	if x.StartTime < 0 || x.StartTime > most || x.Duration > most {
-		return fmt.Errorf("the times of span %q are out of range", x.OperationName)
+	if x.StartTime < 0 || x.StartTime > most || x.Duration == nil || *x.Duration > most {
+		return fmt.Errorf("the times of span %q are missing or out of range", x.OperationName)
 	}
 	x.Name, x.Links = x.OperationName, x.References
-	x.StartTimeUnixNano, x.EndTimeUnixNano = x.StartTime*1000, (x.StartTime+x.Duration)*1000
+	x.StartTimeUnixNano, x.EndTimeUnixNano = x.StartTime*1000, (x.StartTime+*x.Duration)*1000
 	for _, l := range x.Logs {
 		e := spanEvent{TimeUnixNano: l.Timestamp * 1000, Attributes: l.Fields}
 		if err := Text("event", l.Fields.mergedInto(nil)["event"], &e.Name); err != nil {

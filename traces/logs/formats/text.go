@@ -45,30 +45,30 @@ func (p *lineParser) event(fields map[string]json.RawMessage, l *parsedLine) {
 }
 
 func logfmtLine(p *lineParser, text []byte, l *parsedLine) {
-	fields, err := keyValues(text)
-	if err != nil {
-		l.why, l.cut = err, true
+	var fields map[string]json.RawMessage
+	if fields, p.twice, l.why = keyValues(text); l.why != nil {
+		l.cut = true
 		return
 	}
 	p.event(fields, l)
 }
 
 // keyValues splits a line of key=value; values may be in quotes.
-func keyValues(line []byte) (map[string]json.RawMessage, error) {
-	fields := map[string]json.RawMessage{}
+func keyValues(line []byte) (fields map[string]json.RawMessage, twice []string, err error) {
+	fields = map[string]json.RawMessage{}
 	for rest := string(bytes.TrimSpace(line)); rest != ""; rest = strings.TrimLeft(rest, " \t") {
 		key, after, found := strings.Cut(rest, "=")
 		if !found || key == "" || strings.ContainsAny(key, " \t\"") {
-			return nil, fmt.Errorf("%s is not of the form key=value", clip([]byte(rest)))
+			return nil, nil, fmt.Errorf("%s is not of the form key=value", clip([]byte(rest)))
 		}
 		var value string
 		if strings.HasPrefix(after, `"`) {
 			text, err := strconv.QuotedPrefix(after)
 			if err != nil {
-				return nil, fmt.Errorf("the value of %s has no closing quote", clip([]byte(key)))
+				return nil, nil, fmt.Errorf("the value of %s has no closing quote", clip([]byte(key)))
 			}
 			if value, err = strconv.Unquote(text); err != nil {
-				return nil, fmt.Errorf("the value of %s is %s", clip([]byte(key)), clip([]byte(text)))
+				return nil, nil, fmt.Errorf("the value of %s is %s", clip([]byte(key)), clip([]byte(text)))
 			}
 			rest = after[len(text):]
 		} else {
@@ -77,9 +77,13 @@ func keyValues(line []byte) (map[string]json.RawMessage, error) {
 				value, rest = after[:at], after[at:]
 			}
 		}
-		fields[key] = quoted(key, []byte(value))
+		raw := quoted(key, []byte(value))
+		if old := fields[key]; old != nil && !bytes.Equal(old, raw) {
+			twice = append(twice, key)
+		}
+		fields[key] = raw
 	}
-	return fields, nil
+	return fields, twice, nil
 }
 
 // locksForm returns the parser for logs of any lock or semaphore: lines of JSON, or of words
@@ -156,7 +160,7 @@ func FieldsOf(format string, line []byte) map[string]json.RawMessage {
 	fields := map[string]json.RawMessage{}
 	switch {
 	case format == "logfmt":
-		fields, _ = keyValues(line)
+		fields, _, _ = keyValues(line)
 	case json.Valid(line) && isObject(line):
 		members(line, fields, map[string]memberName{})
 	}

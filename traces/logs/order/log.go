@@ -182,7 +182,7 @@ func (l *Log) Order() (by []string) {
 		by = append(by, "the entries of the history")
 	case l.Lined:
 		by = append(by, "the lines of the file")
-	case l.Timed && l.Skewed:
+	case l.Timed && l.Skewed && l.Bounds:
 		by = append(by, "time stamps")
 	case l.Timed && l.Bounds:
 		by = append(by, "time intervals")
