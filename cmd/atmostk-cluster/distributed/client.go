@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	enums "go.temporal.io/api/enums/v1"
@@ -67,7 +68,15 @@ func (c *Cluster) search(ctx context.Context, q *cmd.Question, j *Job) (*explore
 	j.Model, j.Properties, j.Reduce = e.Model(), opt.Properties, opt.Reduce
 	j.Limits = store.Limits{KeepGoing: opt.KeepGoing, MaxStates: opt.MaxStates, MaxDepth: opt.MaxDepth,
 		Finds: opt.Finds}
-	if err := c.sendText(ctx, q.Instance, j); err != nil {
+	c.name(q.Instance, j)
+	if c.flags.dev > 0 && c.files.dir != "" { // nobody else can join it: the engine is of this process
+		release, err := store.Dir(filepath.Join(c.files.dir, filepath.FromSlash(j.Folder))).Hold(false)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+	}
+	if err := c.sendText(ctx, j); err != nil {
 		return nil, err
 	}
 	run, err := c.engine.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ // or it joins the running one
@@ -126,12 +135,19 @@ func (c *Cluster) ended(
 	go func() { done <- run.Get(whole, end) }()
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
+	watch := &watcher{Cluster: c, id: run.GetID(), said: map[string]bool{}}
+	looked := time.Now()
 	over, stopped := ctx.Done(), ""
 	var silent <-chan time.Time
 	for {
 		select {
 		case <-silent:
 			return c.saved(whole, j, stopped+", and no worker answers")
+		case <-c.gone:
+			if ctx.Err() != nil && !late(ctx) {
+				return nil, c.left(j)
+			}
+			return c.saved(whole, j, cmp.Or(stopped, "all workers of this process have ended"))
 		case err := <-done:
 			switch {
 			case temporal.IsCanceledError(err): // no worker had begun it
@@ -153,6 +169,10 @@ func (c *Cluster) ended(
 				return nil, fmt.Errorf("the search %s could not be cancelled: %w", j.Folder, err)
 			}
 		case <-tick.C:
+			if time.Since(looked) >= watchEvery {
+				watch.look(whole)
+				looked = time.Now()
+			}
 			if progress == nil {
 				continue
 			}

@@ -1,6 +1,7 @@
 package distributed
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -15,6 +16,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,6 +46,8 @@ type Cluster struct {
 	flags   clusterFlags
 	id      string      // of the search for whose finds it searches runs; "": none
 	pipes   []io.Closer // to the workers that this process started
+	alive   atomic.Int64
+	gone    chan struct{} // closed when the last of them has ended; nil: there are none
 	engine  client.Client
 	files   *Files
 }
@@ -197,8 +201,10 @@ func (c *Cluster) connect(ctx context.Context) (err error) {
 		if address, err = c.Server("", 0); err != nil {
 			return err
 		}
+		c.gone = make(chan struct{})
+		c.alive.Store(int64(f.dev))
 		for range f.dev {
-			if err := c.spawn(address); err != nil {
+			if err := c.spawn(ctx, address); err != nil {
 				return err
 			}
 		}
@@ -212,7 +218,7 @@ func (c *Cluster) connect(ctx context.Context) (err error) {
 const orphan = "ATMOSTK_WORKER_ENDS_WITH_INPUT"
 
 // spawn starts a worker for an engine on this machine, in another process, which ends with this one.
-func (c *Cluster) spawn(address string) error {
+func (c *Cluster) spawn(ctx context.Context, address string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -224,9 +230,12 @@ func (c *Cluster) spawn(address string) error {
 		return err
 	}
 	c.pipes = append(c.pipes, pipe) // otherwise the garbage collector would close it
+	var output bytes.Buffer
+	p.Stderr = &output
 	if err := p.Start(); err != nil {
 		return fmt.Errorf("a worker could not be started: %w", err)
 	}
+	go c.follow(ctx, p, &output)
 	return nil
 }
 

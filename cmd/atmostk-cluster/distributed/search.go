@@ -1,6 +1,7 @@
 package distributed
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -67,6 +68,7 @@ type searching struct {
 // Search is the workflow: it explores all states, level by level, starting at the search at; if that is nil,
 // at the saved search, or at the initial states.
 func Search(ctx workflow.Context, j Job, at *store.Search) (*End, error) {
+	j.Owner = cmp.Or(j.Owner, workflow.GetInfo(ctx).FirstRunID)
 	s := &searching{job: j, begun: workflow.Now(ctx), standing: Standing{Job: j}}
 	answer := func() (Standing, error) { return s.standing, nil }
 	if err := workflow.SetQueryHandler(ctx, standingQuery, answer); err != nil {

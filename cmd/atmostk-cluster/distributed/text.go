@@ -24,8 +24,8 @@ import (
 // textFile is the name of the file with the text of a digest, a starfile.Source in JSON.
 func textFile(digest string) string { return "text-" + digest + ".json" }
 
-// sendText names the job, unless --id did, and writes the text of its model for the workers.
-func (c *Cluster) sendText(ctx context.Context, in model.Instance, j *Job) error {
+// name names the job, unless --id did.
+func (c *Cluster) name(in model.Instance, j *Job) {
 	path := j.Args[0]
 	if strings.HasSuffix(path, starfile.Extension) {
 		j.Text = in.Text
@@ -37,9 +37,14 @@ func (c *Cluster) sendText(ctx context.Context, in model.Instance, j *Job) error
 		}
 		j.Folder = strings.Join(append(words, strings.ToLower(rand.Text()[:6])), "-")
 	}
+}
+
+// sendText writes the text of the model of a job for the workers.
+func (c *Cluster) sendText(ctx context.Context, j *Job) error {
 	if j.Text == "" {
 		return nil
 	}
+	path := j.Args[0]
 	source, err := starfile.ReadSource(path)
 	switch {
 	case err != nil:
@@ -56,26 +61,37 @@ func writeText(files store.Files, source starfile.Source) error {
 	if err != nil {
 		return err
 	}
-	f, err := files.Create(textFile(source.Digest()))
+	return write(files, textFile(source.Digest()), text)
+}
+
+// write writes a file that has some content.
+func write(files store.Files, name string, content []byte) error {
+	f, err := files.Create(name)
 	if err != nil {
 		return err
 	}
 	defer f.Discard()
-	if _, err := f.Write(text); err != nil {
+	if _, err := f.Write(content); err != nil {
 		return err
 	}
 	return f.Commit()
 }
 
-// readText reads the text of a digest from the files of a search. Any other text is refused.
-func readText(files store.Files, digest string) (source starfile.Source, err error) {
-	name := textFile(digest)
+// read returns the content of a file.
+func read(files store.Files, name string) ([]byte, error) {
 	f, err := files.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(f)
-	if err = cmp.Or(err, f.Close()); err != nil {
+	content, err := io.ReadAll(f)
+	return content, cmp.Or(err, f.Close())
+}
+
+// readText reads the text of a digest from the files of a search. Any other text is refused.
+func readText(files store.Files, digest string) (source starfile.Source, err error) {
+	name := textFile(digest)
+	text, err := read(files, name)
+	if err != nil {
 		return nil, err
 	}
 	if json.Unmarshal(text, &source) != nil || source.Digest() != digest {

@@ -53,7 +53,8 @@ func TestWorkerRefusesOtherText(t *testing.T) {
 	}
 	c := &Cluster{files: files}
 	j := Job{Program: program, Model: explore.Digest(in, explore.Options{}), Args: []string{path}, Shards: 2}
-	if err := c.sendText(ctx, in, &j); err != nil {
+	c.name(in, &j)
+	if err := c.sendText(ctx, &j); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(j.Folder, "counter-"+in.Text+"-") || len(in.Text) != 32 {
@@ -97,7 +98,8 @@ func TestBuiltInModelTravelsAsItsName(t *testing.T) {
 	}
 	c, j := &Cluster{files: &Files{bucket: memblob.OpenBucket(nil)}}, Job{Args: []string{"die-hard"}}
 	defer func() { _ = c.files.Close() }()
-	if err := c.sendText(t.Context(), in, &j); err != nil || j.Text != "" ||
+	c.name(in, &j)
+	if err := c.sendText(t.Context(), &j); err != nil || j.Text != "" ||
 		len(j.Folder) != len("die-hard-abcdef") {
 		t.Errorf("%v: %+v", err, j)
 	}

@@ -79,9 +79,16 @@ func task[T any](ctx context.Context, w *Worker, j *Job,
 			}
 		}
 	}()
-	result, err := do(ctx, w.Files.In(ctx, j.Folder))
-	if err != nil && ctx.Err() != nil {
+	files := w.Files.In(ctx, j.Folder)
+	result, err := do(ctx, files)
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
 		return none, ctx.Err()
+	case !errors.As(err, new(*usage.Error)):
+		if other := owned(files, j); errors.As(other, new(*usage.Error)) { // its files were removed
+			err = other
+		}
 	}
 	return result, final(err, activity.GetInfo(ctx).Attempt)
 }
@@ -191,7 +198,7 @@ func atOnce(ctx context.Context, files store.Files, most int, tasks []store.Merg
 		})
 	}
 	all.Wait()
-	return results, errors.Join(errs...)
+	return results, cmp.Or(errs...)
 }
 
 func (w *Worker) workers() int { return cmp.Or(w.Workers, runtime.GOMAXPROCS(0)) }
@@ -203,26 +210,53 @@ func (w *Worker) Merge(ctx context.Context, j Job, ts []store.Merging) ([]store.
 	})
 }
 
-// Begin returns the search whose files are in the folder of the job, or a new one.
+// Begin returns the search whose files are in the folder of the job, or a new one, and makes the engine of the
+// job its owner.
 func (w *Worker) Begin(ctx context.Context, j Job) (*store.Search, error) {
 	return task(ctx, w, &j, func(_ context.Context, files store.Files) (*store.Search, error) {
-		at, err := store.Load(files)
-		switch {
-		case store.Missing(err):
-			at = store.NewSearch(j.Model, j.Shards)
-			at.About = j.About
-			return at, nil
-		case err != nil:
+		if _, err := begun(files, &j); err != nil {
 			return nil, err
-		case at.Model != j.Model || at.Shards == 0:
-			return nil, usage.Errorf("the search %s is of a model that was changed since, or asks for other "+
-				"properties", j.Folder)
-		case programOf(at.About) != programOf(j.About):
-			return nil, usage.Errorf("the search %s was begun by %s; this is %s, which may count otherwise",
-				j.Folder, programOf(at.About), programOf(j.About))
 		}
-		return at, nil
+		if err := write(files, ownerFile, []byte(j.Owner)); err != nil {
+			return nil, err
+		}
+		return begun(files, &j) // the owner before may have saved more
 	})
+}
+
+// begun loads the search of a job. A new one is saved at once: late tasks of a search that was begun with other
+// shards would harm it.
+func begun(files store.Files, j *Job) (*store.Search, error) {
+	at, err := store.Load(files)
+	if store.Missing(err) {
+		at = store.NewSearch(j.Model, j.Shards)
+		at.About = j.About
+		err = at.Save(files)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case at.Model != j.Model || at.Shards == 0:
+		return nil, usage.Errorf("the search %s is of a model that was changed since, or asks for other "+
+			"properties", j.Folder)
+	case programOf(at.About) != programOf(j.About):
+		return nil, usage.Errorf("the search %s was begun by %s; this is %s, which may count otherwise",
+			j.Folder, programOf(at.About), programOf(j.About))
+	}
+	return at, nil
+}
+
+// ownerFile is the name of the file with the Job.Owner of the last search that began in a folder. The engine
+// knows no other engine, and locks of files do not reach all places of files.
+const ownerFile = "owner"
+
+// owned returns a *usage.Error if another engine has begun a search in the folder of the job since.
+func owned(files store.Files, j *Job) error {
+	owner, err := read(files, ownerFile)
+	if err == nil && string(owner) != j.Owner {
+		err = usage.Errorf("another engine has taken the search %s in the same --files over, so it ended here", j.Folder)
+	}
+	return err
 }
 
 // programOf returns the program that began a search.
@@ -235,7 +269,7 @@ func programOf(about json.RawMessage) string {
 // Save saves the search, and removes files that it does not need any more.
 func (w *Worker) Save(ctx context.Context, j Job, at *store.Search, obsolete []string) error {
 	_, err := task(ctx, w, &j, func(_ context.Context, files store.Files) (none struct{}, err error) {
-		if err := at.Save(files); err != nil {
+		if err := cmp.Or(owned(files, &j), at.Save(files)); err != nil {
 			return none, err
 		}
 		for _, name := range obsolete {
