@@ -41,7 +41,7 @@ func (c *Cluster) Explore(ctx context.Context, q cmd.Question) (*explore.Report,
 			return c.search(ctx, &q, &j)
 		})
 	}
-	if err == nil && late(ctx) {
+	if err == nil && (late(ctx) || c.alone()) {
 		c.notify("the same command with --id %s goes on", cmp.Or(c.id, j.Folder))
 	}
 	return r, err
@@ -76,7 +76,8 @@ func (c *Cluster) search(ctx context.Context, q *cmd.Question, j *Job) (*explore
 		}
 		defer release()
 	}
-	if err := c.sendText(ctx, j); err != nil {
+	err = write(c.files.In(ctx, j.Folder), placeFile, nil)
+	if err = cmp.Or(err, c.sendText(ctx, j)); err != nil {
 		return nil, err
 	}
 	run, err := c.engine.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ // or it joins the running one

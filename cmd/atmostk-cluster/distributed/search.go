@@ -77,7 +77,7 @@ func Search(ctx workflow.Context, j Job, at *store.Search) (*End, error) {
 	ctx = workflow.WithActivityOptions(ctx, activities(&j))
 	if at == nil {
 		if err := workflow.ExecuteActivity(ctx, (*Worker).Begin, j).Get(ctx, &at); err != nil {
-			return s.stopped(err)
+			return s.stopped(ctx, err)
 		}
 	}
 	s.at, s.before = at, at.Seconds
@@ -91,7 +91,7 @@ func Search(ctx workflow.Context, j Job, at *store.Search) (*End, error) {
 			next = s.alone
 		}
 		if err := next(ctx); err != nil {
-			return s.stopped(err)
+			return s.stopped(ctx, err)
 		}
 	}
 	s.stand(ctx)
@@ -100,10 +100,11 @@ func Search(ctx workflow.Context, j Job, at *store.Search) (*End, error) {
 }
 
 // stopped ends a search at an error. A cancelled search ends without an error: its finished levels are saved.
-func (s *searching) stopped(err error) (*End, error) {
+func (s *searching) stopped(ctx workflow.Context, err error) (*End, error) {
 	if !temporal.IsCanceledError(err) || s.at == nil {
 		return nil, err
 	}
+	s.stand(ctx)
 	s.end.Search, s.end.Stopped = s.at, cancelled
 	return &s.end, nil
 }

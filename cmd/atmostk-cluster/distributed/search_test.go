@@ -99,10 +99,18 @@ func again[A, R any](
 	}
 }
 
+// place prepares the folder of a search, as check does.
+func (r *trial) place(folder string) {
+	if err := write(r.files.In(context.Background(), folder), placeFile, nil); err != nil {
+		r.Fatal(err)
+	}
+}
+
 // run runs a search to its end, however often it goes on as a new one.
 func (r *trial) run(j Job) (*End, error) {
 	var at *store.Search
 	r.Helper()
+	r.place(j.Folder)
 	for {
 		suite := quiet()
 		env := suite.NewTestWorkflowEnvironment()
@@ -390,7 +398,9 @@ func TestCancelKeepsFinishedLevels(t *testing.T) {
 	suite := quiet()
 	env := suite.NewTestWorkflowEnvironment()
 	env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: time.Minute})
-	w := newTrial(t, files).workers[0]
+	r := newTrial(t, files)
+	r.place(j.Folder)
+	w := r.workers[0]
 	w.Register(env)
 	n := 0
 	env.OnActivity("Expand", mock.Anything, mock.Anything, mock.Anything).Return(
@@ -437,6 +447,7 @@ func TestSecondEngine(t *testing.T) {
 	env := suite.NewTestWorkflowEnvironment()
 	env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: time.Minute})
 	r := newTrial(t, dir)
+	r.place(first.Folder)
 	w := r.workers[0]
 	w.Register(env)
 	n := 0
@@ -460,6 +471,20 @@ func TestSecondEngine(t *testing.T) {
 	}
 	if again, err := r.run(first); err != nil || again.Search.States() != 288 { // it takes it over in turn
 		t.Errorf("%v: %+v", err, again)
+	}
+}
+
+// TestWorkerWithOtherFiles: a worker that sees another place than check does not begin the search there.
+func TestWorkerWithOtherFiles(t *testing.T) {
+	files := &Files{bucket: memblob.OpenBucket(nil)}
+	defer func() { _ = files.Close() }()
+	suite := quiet()
+	env := suite.NewTestWorkflowEnvironment()
+	newTrial(t, files).workers[0].Register(env)
+	env.ExecuteWorkflow(Search, Job{Folder: "one", Program: program}, (*store.Search)(nil))
+	err := explained(env.GetWorkflowError())
+	if !errors.As(err, new(*usage.Error)) || !strings.Contains(fmt.Sprint(err), "--files") {
+		t.Error(err)
 	}
 }
 

@@ -48,7 +48,7 @@ func (w *watcher) look(ctx context.Context) {
 		if why := task.GetLastFailure().GetMessage(); why != "" {
 			w.once(task.ActivityType.Name+why[strings.LastIndex(why, ": ")+1:],
 				"the task %s failed on worker %s, and is tried again until it succeeds: %s",
-				task.ActivityType.Name, task.LastWorkerIdentity, why)
+				task.ActivityType.Name, strings.TrimSuffix(task.LastWorkerIdentity, "@"), why)
 		}
 	}
 	queue := QueueOf(w.program)
@@ -72,6 +72,16 @@ func (w *watcher) wait(why string) {
 	}
 	if time.Since(w.idle) >= idleFor {
 		w.once("idle", "%s", why)
+	}
+}
+
+// alone reports whether all workers that this process started have ended.
+func (c *Cluster) alone() bool {
+	select {
+	case <-c.gone:
+		return true
+	default:
+		return false
 	}
 }
 

@@ -79,7 +79,7 @@ func task[T any](ctx context.Context, w *Worker, j *Job,
 			}
 		}
 	}()
-	files := w.Files.In(ctx, j.Folder)
+	files, attempt := w.Files.In(ctx, j.Folder), activity.GetInfo(ctx).Attempt
 	result, err := do(ctx, files)
 	switch {
 	case err == nil:
@@ -89,8 +89,12 @@ func task[T any](ctx context.Context, w *Worker, j *Job,
 		if other := owned(files, j); errors.As(other, new(*usage.Error)) { // its files were removed
 			err = other
 		}
+		if _, nowhere := read(files, placeFile); store.Missing(nowhere) && attempt >= missingAttempts {
+			err = usage.Errorf("%s: the --files of a worker are not those of check, or were removed: all "+
+				"processes of a cluster have the same", j.Folder)
+		}
 	}
-	return result, final(err, activity.GetInfo(ctx).Attempt)
+	return result, final(err, attempt)
 }
 
 // with calls do with an expander for the model of a job.
@@ -227,6 +231,9 @@ func (w *Worker) Begin(ctx context.Context, j Job) (*store.Search, error) {
 // begun loads the search of a job. A new one is saved at once: late tasks of a search that was begun with other
 // shards would harm it.
 func begun(files store.Files, j *Job) (*store.Search, error) {
+	if _, err := read(files, placeFile); err != nil {
+		return nil, err
+	}
 	at, err := store.Load(files)
 	if store.Missing(err) {
 		at = store.NewSearch(j.Model, j.Shards)
@@ -250,6 +257,10 @@ func begun(files store.Files, j *Job) (*store.Search, error) {
 // knows no other engine, and locks of files do not reach all places of files.
 const ownerFile = "owner"
 
+// placeFile is the name of a file that check writes into the folder of a search, so that a worker whose --files
+// are another place does not begin it there.
+const placeFile = "place"
+
 // owned returns a *usage.Error if another engine has begun a search in the folder of the job since.
 func owned(files store.Files, j *Job) error {
 	owner, err := read(files, ownerFile)
@@ -269,7 +280,10 @@ func programOf(about json.RawMessage) string {
 // Save saves the search, and removes files that it does not need any more.
 func (w *Worker) Save(ctx context.Context, j Job, at *store.Search, obsolete []string) error {
 	_, err := task(ctx, w, &j, func(_ context.Context, files store.Files) (none struct{}, err error) {
-		if err := cmp.Or(owned(files, &j), at.Save(files)); err != nil {
+		if err := owned(files, &j); err != nil {
+			return none, err
+		}
+		if err := at.Save(files); err != nil {
 			return none, err
 		}
 		for _, name := range obsolete {
