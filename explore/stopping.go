@@ -43,10 +43,9 @@ func endedBy(ctx context.Context) string {
 
 // limit returns the reason that the search has to stop now, limits included; "": none.
 func (s *search) limit(at stopPoint) string {
-	if why := s.interruption(at); why != "" {
+	switch why := s.interruption(at); {
+	case why != "":
 		return why
-	}
-	switch {
 	case s.opt.MaxStates > 0 && s.report.States >= s.opt.MaxStates:
 		return store.AtLimit("the limit", s.opt.MaxStates, "state")
 	case s.opt.MaxDepth > 0 && s.report.Depth >= s.opt.MaxDepth:

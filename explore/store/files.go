@@ -148,9 +148,7 @@ func (d Dir) Begun() bool {
 // creates the directory. The error is a *usage.Error if another process has its search there, or if the
 // directory to resume from does not exist. A system without locks cannot run a second process either.
 func (d Dir) Hold(resume bool) (release func(), err error) {
-	if resume {
-		_, err = os.Stat(string(d))
-	} else {
+	if _, err = os.Stat(string(d)); !resume {
 		err = os.MkdirAll(string(d), 0o777)
 	}
 	switch {

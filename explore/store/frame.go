@@ -10,6 +10,8 @@ import (
 	"hash/crc32"
 	"io"
 	"sync"
+
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A file is a list of frames. A frame has the length of its content and its checksum, four bytes each, little
@@ -147,9 +149,9 @@ func open(files Files, name, kind, model string) (*framed, error) {
 	case json.Unmarshal(b, &r.Header) != nil || r.Kind != kind:
 		err = r.Damaged("it is no file of " + kind)
 	case r.Format != format:
-		err = fmt.Errorf("%s has format %d, this program reads format %d", name, r.Format, format)
+		err = usage.Errorf("%s has format %d, this program reads format %d", name, r.Format, format)
 	case model != "" && r.Model != model:
-		err = fmt.Errorf("%s belongs to another model, or to other parameters", name)
+		err = usage.Errorf("%s belongs to another model, or to other parameters", name)
 	}
 	if err != nil {
 		_ = f.Close() // nothing was written

@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model/movers"
+	"github.com/atmostk/atmostk/model/usage"
 )
 
 // A Search is the state of a search after a finished level. Together with the files that it names it is
@@ -65,7 +66,7 @@ func Load(files Files) (*Search, error) {
 	case json.Unmarshal(b, s) != nil:
 		return nil, &DamagedError{SearchFile, "it is no JSON object of a search"}
 	case s.Format != format:
-		return nil, fmt.Errorf("%s has format %d, this program reads format %d", SearchFile, s.Format, format)
+		return nil, usage.Errorf("%s has format %d, this program reads format %d", SearchFile, s.Format, format)
 	}
 	if again, err := s.encoded(); err != nil || !bytes.Equal(again, b) {
 		return nil, &DamagedError{SearchFile, "it is not as it was written"}

@@ -18,6 +18,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	enums "go.temporal.io/api/enums/v1"
@@ -70,6 +72,7 @@ const (
 	defaultShards = 32
 	defaultSmall  = 50_000
 	mostShards    = 1024
+	mostName      = 200 // bytes of --id: names of folders have at most 255
 )
 
 // Program returns the command over all models of atmostk, on a cluster. Notices besides reports go to diag.
@@ -189,6 +192,8 @@ func (c *Cluster) connect(ctx context.Context) (err error) {
 		return usage.Errorf("--dev=%d: allowed are 1 to 64", f.dev)
 	case f.id != "" && (!filepath.IsLocal(f.id) || path.Clean(f.id) != f.id || f.id == "."):
 		return usage.Errorf("--id=%s: allowed is the path of a folder below --files", f.id)
+	case len(f.id) > mostName || !utf8.ValidString(f.id) || strings.ContainsFunc(f.id, unicode.IsControl):
+		return usage.Errorf("--id=%q: allowed are at most %d bytes of text in one line", f.id, mostName)
 	}
 	if _, err := cmd.MemoryLimit(f.memory); err != nil { // otherwise only the workers would say so
 		return usage.Errorf("--worker-memory=%s is not a size such as 512M or 8G", f.memory)

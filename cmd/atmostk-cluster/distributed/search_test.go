@@ -1,6 +1,7 @@
 package distributed
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -535,6 +536,20 @@ func TestDamagedFileIsNamed(t *testing.T) {
 	if err := files.bucket.WriteAll(ctx, "one/"+name, whole, nil); err != nil {
 		t.Fatal(err)
 	}
+	if whole, err = files.bucket.ReadAll(ctx, "one/"+store.SearchFile); err != nil {
+		t.Fatal(err)
+	}
+	old := bytes.Replace(whole, []byte(`"format": `), []byte(`"format": 1`), 1)
+	save := func(content []byte) {
+		if err := files.bucket.WriteAll(ctx, "one/"+store.SearchFile, content, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(old)
+	if _, err := r.run(j); !errors.As(err, new(*usage.Error)) {
+		t.Errorf("another format: %v", err)
+	}
+	save(whole)
 	if end, err := r.run(j); err != nil || !end.Search.Exhausted() {
 		t.Errorf("%v: %+v", err, end)
 	}

@@ -56,8 +56,11 @@ func progressLine(s *explore.Snapshot, width int) (line string) {
 		doing = fmt.Sprintf("%d of %d shards of the next one merged", s.Merged, s.Merging)
 	}
 	parts := []string{printable.Plural(s.States, "state"), printable.Number(rate(s)) + "/s",
-		fmt.Sprintf("level %d", s.Level), doing, explore.Bytes(s.Memory),
-		s.Elapsed.Round(100 * time.Millisecond).String()}
+		fmt.Sprintf("level %d", s.Level), doing}
+	if s.Memory > 0 {
+		parts = append(parts, explore.Bytes(s.Memory))
+	}
+	parts = append(parts, s.Elapsed.Round(100*time.Millisecond).String())
 	if s.Disk > 0 {
 		parts = append(parts, explore.Bytes(s.Disk)+" of files")
 	}

@@ -41,4 +41,8 @@ func TestProgressLine(t *testing.T) {
 		"12,345,678 states, 16,373/s, level 17, 100 to expand in it, 3.0 GiB, 12m34s" {
 		t.Errorf("too early: %q", line)
 	}
+	s.Memory = 0 // of a cluster
+	if line := progressLine(&s, 79); !strings.HasSuffix(line, ", 100 to expand in it, 12m34s") {
+		t.Errorf("unknown memory: %q", line)
+	}
 }
