@@ -192,17 +192,22 @@ func (w *Worker) Alone(ctx context.Context, j Job, at *store.Search) (*End, erro
 // atOnce does merges, at most the given number at the same time.
 func atOnce(ctx context.Context, files store.Files, most int, tasks []store.Merging) ([]store.Merged, error) {
 	results, errs := make([]store.Merged, len(tasks)), make([]error, len(tasks))
+	inParallel(most, len(tasks), func(i int) { results[i], errs[i] = store.Merge(ctx, files, tasks[i]) })
+	return results, cmp.Or(errs...)
+}
+
+// inParallel calls do for each number below n, at most the given number of times at once.
+func inParallel(most, n int, do func(i int)) {
 	free := make(chan struct{}, most)
 	var all sync.WaitGroup
-	for i := range tasks {
+	for i := range n {
 		free <- struct{}{}
 		all.Go(func() {
-			results[i], errs[i] = store.Merge(ctx, files, tasks[i])
+			do(i)
 			<-free
 		})
 	}
 	all.Wait()
-	return results, cmp.Or(errs...)
 }
 
 func (w *Worker) workers() int { return cmp.Or(w.Workers, runtime.GOMAXPROCS(0)) }
@@ -215,16 +220,21 @@ func (w *Worker) Merge(ctx context.Context, j Job, ts []store.Merging) ([]store.
 }
 
 // Begin returns the search whose files are in the folder of the job, or a new one, and makes the engine of the
-// job its owner.
+// job its owner. It reads all files once: they may be of a copy that was made while the search went on.
 func (w *Worker) Begin(ctx context.Context, j Job) (*store.Search, error) {
-	return task(ctx, w, &j, func(_ context.Context, files store.Files) (*store.Search, error) {
+	return task(ctx, w, &j, func(ctx context.Context, files store.Files) (*store.Search, error) {
 		if _, err := begun(files, &j); err != nil {
 			return nil, err
 		}
 		if err := write(files, ownerFile, []byte(j.Owner)); err != nil {
 			return nil, err
 		}
-		return begun(files, &j) // the owner before may have saved more
+		at, err := begun(files, &j) // the owner before may have saved more
+		if err != nil {
+			return nil, err
+		}
+		each := func(n int, do func(int)) { inParallel(w.workers(), n, do) }
+		return at, at.Verify(ctx, files, each, func(int) {})
 	})
 }
 
