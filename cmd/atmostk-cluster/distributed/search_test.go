@@ -549,6 +549,11 @@ func TestDamagedFileIsNamed(t *testing.T) {
 	if _, err := r.run(j); !errors.As(err, new(*usage.Error)) {
 		t.Errorf("another format: %v", err)
 	}
+	save(whole[1:])
+	j.Owner = "another engine" // its files are not the first one's yet
+	if _, err := r.run(j); !errors.As(err, new(*store.DamagedError)) {
+		t.Errorf("%s: %v", store.SearchFile, err)
+	}
 	save(whole)
 	if end, err := r.run(j); err != nil || !end.Search.Exhausted() {
 		t.Errorf("%v: %+v", err, end)

@@ -222,7 +222,9 @@ func (w *Worker) Merge(ctx context.Context, j Job, ts []store.Merging) ([]store.
 // Begin returns the search whose files are in the folder of the job, or a new one, and makes the engine of the
 // job its owner. It reads all files once: they may be of a copy that was made while the search went on.
 func (w *Worker) Begin(ctx context.Context, j Job) (*store.Search, error) {
-	return task(ctx, w, &j, func(ctx context.Context, files store.Files) (*store.Search, error) {
+	unowned := j
+	unowned.Owner = "" // until it is written
+	return task(ctx, w, &unowned, func(ctx context.Context, files store.Files) (*store.Search, error) {
 		if _, err := begun(files, &j); err != nil {
 			return nil, err
 		}
@@ -274,7 +276,7 @@ const placeFile = "place"
 // owned returns a *usage.Error if another engine has begun a search in the folder of the job since.
 func owned(files store.Files, j *Job) error {
 	owner, err := read(files, ownerFile)
-	if err == nil && string(owner) != j.Owner {
+	if err == nil && j.Owner != "" && string(owner) != j.Owner {
 		err = usage.Errorf("another engine has taken the search %s in the same --files over, so it ended here", j.Folder)
 	}
 	return err
