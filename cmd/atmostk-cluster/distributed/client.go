@@ -26,7 +26,10 @@ func (c *Cluster) Explore(ctx context.Context, q cmd.Question) (*explore.Report,
 		return nil, usage.Errorf(
 			"--store is of searches in one process; on a cluster states are in the files of --files")
 	}
-	if err := c.connect(ctx); err != nil {
+	switch err := c.connect(ctx); {
+	case err != nil && ctx.Err() != nil && !late(ctx):
+		return nil, errors.New("stopped before the search began")
+	case err != nil:
 		return nil, err
 	}
 	j := Job{
@@ -92,6 +95,9 @@ func (c *Cluster) search(ctx context.Context, q *cmd.Question, j *Job) (*explore
 		end, err = c.ended(ctx, run, j, opt.Progress)
 	case late(ctx): // as the search for runs, after a search that took all the time
 		end, err = c.saved(context.WithoutCancel(ctx), j, timeLimit)
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("stopped while the search %s began: the same command with --id %[1]s goes on",
+			j.Folder)
 	default:
 		return nil, fmt.Errorf("the engine does not take the search: %w", err)
 	}

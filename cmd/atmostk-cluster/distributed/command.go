@@ -356,6 +356,9 @@ func (c *Cluster) status() *cobra.Command {
 			return list(v.Context(), engine, v.OutOrStdout())
 		}
 		s, err := standing(v.Context(), engine, args[0])
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = fmt.Errorf("no worker answers: %w", err)
+		}
 		if err != nil {
 			return fmt.Errorf("the search %s: %w", args[0], err)
 		}
