@@ -66,7 +66,8 @@ func Load(files Files) (*Search, error) {
 	case json.Unmarshal(b, s) != nil:
 		return nil, &DamagedError{SearchFile, "it is no JSON object of a search"}
 	case s.Format != format:
-		return nil, usage.Errorf("%s has format %d, this program reads format %d", SearchFile, s.Format, format)
+		return nil, usage.Errorf("%s has format %d, this program reads format %d", SearchFile, s.Format,
+			format)
 	}
 	if again, err := s.encoded(); err != nil || !bytes.Equal(again, b) {
 		return nil, &DamagedError{SearchFile, "it is not as it was written"}

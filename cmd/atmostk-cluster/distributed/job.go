@@ -40,7 +40,8 @@ type Job struct {
 	Small int64 `json:"small"`
 	// Lost is the silence after which a worker counts as lost, and another one gets its task; 0: DefaultLost.
 	Lost time.Duration `json:"lost,omitempty"`
-	// Owner is the first run of the workflow. Of two engines with a search in one folder, the later one owns it.
+	// Owner is the first run of the workflow. Of two engines with a search in one folder, the later one owns
+	// it.
 	Owner string `json:"owner,omitempty"`
 	// About is saved with the files.
 	About json.RawMessage `json:"about,omitempty"`

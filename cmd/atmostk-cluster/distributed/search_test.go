@@ -440,8 +440,8 @@ func TestSecondEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	opt := explore.Options{KeepGoing: true}
-	first := Job{Folder: "one", Program: program, Model: explore.Digest(in, opt), Args: []string{"2pc", "n=3"},
-		Shards: 4, Limits: store.Limits{KeepGoing: true}, Owner: "first"}
+	first := Job{Folder: "one", Program: program, Model: explore.Digest(in, opt),
+		Args: []string{"2pc", "n=3"}, Shards: 4, Limits: store.Limits{KeepGoing: true}, Owner: "first"}
 	second := first
 	second.Shards, second.Owner = 2, "second"
 	suite := quiet()

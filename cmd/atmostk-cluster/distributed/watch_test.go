@@ -19,10 +19,10 @@ import (
 // TestWatcher: a task that is tried again, and a lack of workers, are said once.
 func TestWatcher(t *testing.T) {
 	engine, diag := &mocks.Client{}, &bytes.Buffer{}
-	running := &workflowservice.DescribeWorkflowExecutionResponse{PendingActivities: []*workflow.PendingActivityInfo{{
-		ActivityType:       &common.ActivityType{Name: "Expand"},
-		LastWorkerIdentity: "7@node@",
-	}}}
+	task := &workflow.PendingActivityInfo{ActivityType: &common.ActivityType{Name: "Expand"},
+		LastWorkerIdentity: "7@node@"}
+	running := &workflowservice.DescribeWorkflowExecutionResponse{
+		PendingActivities: []*workflow.PendingActivityInfo{task}}
 	engine.On("DescribeWorkflowExecution", mock.Anything, "one", "").Return(running, nil)
 	engine.On("DescribeTaskQueue", mock.Anything, mock.Anything, mock.Anything).Return(
 		&workflowservice.DescribeTaskQueueResponse{}, nil)
@@ -30,8 +30,7 @@ func TestWatcher(t *testing.T) {
 		said: map[string]bool{}}
 	for i, part := range []string{"", "a.part", "b.part"} {
 		if part != "" {
-			running.PendingActivities[0].LastFailure = &failure.Failure{
-				Message: "write " + part + ": no space left on device"}
+			task.LastFailure = &failure.Failure{Message: "write " + part + ": no space left on device"}
 		}
 		w.look(t.Context())
 		if want := min(i, 1); strings.Count(diag.String(), "\n") != want ||
@@ -48,8 +47,8 @@ func TestWatcher(t *testing.T) {
 	}
 }
 
-// TestLastWorkerEnds: the end of each worker of --dev is said, with its last line, and the end of the last one
-// ends the search.
+// TestLastWorkerEnds: the end of each worker of --dev is said, with its last line, and the end of the last
+// one ends the search.
 func TestLastWorkerEnds(t *testing.T) {
 	diag := &bytes.Buffer{}
 	c := &Cluster{Diag: diag, gone: make(chan struct{})}

@@ -219,8 +219,8 @@ func (w *Worker) Merge(ctx context.Context, j Job, ts []store.Merging) ([]store.
 	})
 }
 
-// Begin returns the search whose files are in the folder of the job, or a new one, and makes the engine of the
-// job its owner. It reads all files once: they may be of a copy that was made while the search went on.
+// Begin returns the search whose files are in the folder of the job, or a new one, and makes the engine of
+// the job its owner. It reads all files once: they may be of a copy that was made while the search went on.
 func (w *Worker) Begin(ctx context.Context, j Job) (*store.Search, error) {
 	unowned := j
 	unowned.Owner = "" // until it is written
@@ -240,8 +240,8 @@ func (w *Worker) Begin(ctx context.Context, j Job) (*store.Search, error) {
 	})
 }
 
-// begun loads the search of a job. A new one is saved at once: late tasks of a search that was begun with other
-// shards would harm it.
+// begun loads the search of a job. A new one is saved at once: late tasks of a search that was begun with
+// other shards would harm it.
 func begun(files store.Files, j *Job) (*store.Search, error) {
 	if _, err := read(files, placeFile); err != nil {
 		return nil, err
@@ -269,15 +269,16 @@ func begun(files store.Files, j *Job) (*store.Search, error) {
 // knows no other engine, and locks of files do not reach all places of files.
 const ownerFile = "owner"
 
-// placeFile is the name of a file that check writes into the folder of a search, so that a worker whose --files
-// are another place does not begin it there.
+// placeFile is the name of a file that check writes into the folder of a search, so that a worker whose
+// --files are another place does not begin it there.
 const placeFile = "place"
 
 // owned returns a *usage.Error if another engine has begun a search in the folder of the job since.
 func owned(files store.Files, j *Job) error {
 	owner, err := read(files, ownerFile)
 	if err == nil && j.Owner != "" && string(owner) != j.Owner {
-		err = usage.Errorf("another engine has taken the search %s in the same --files over, so it ended here", j.Folder)
+		err = usage.Errorf("another engine has taken over the search %s in these --files: it ended here",
+			j.Folder)
 	}
 	return err
 }
