@@ -81,7 +81,7 @@ func (rd *Reader) parsed(s *Source, e *Entry) error {
 		return rd.mapped(s, e)
 	}
 	switch {
-	case e.as != "more" && e.Node == "":
+	case e.as != "more" && (e.Node == "" || rd.Opt.Node == byFile):
 		e.Node, rd.Guessed = fileNode(s.Name), rd.Opt.Node != byFile
 	case e.as != "more":
 	case e.Resource == "" && slices.Contains(oneLined, s.last.as):
@@ -90,7 +90,12 @@ func (rd *Reader) parsed(s *Source, e *Entry) error {
 		e.Node, e.as = s.last.Node, "unclear"
 	}
 	s.last = *e
-	rd.sessions.pass = func(e *Entry) error { return rd.mapped(s, e) }
+	rd.sessions.pass = func(e *Entry) error {
+		if rd.Opt.Product.Leases { // each holding ends by itself
+			e.Node += nodePart + e.Resource
+		}
+		return rd.mapped(s, e)
+	}
 	rd.sessions.unread = func(line int) {
 		rd.Found.Add(Unreadable, []Place{{s.Name, line}}, "which locks the statement at line %d of %s takes "+
 			"or gives back is not known, so that nothing is accepted", line, s.Name)

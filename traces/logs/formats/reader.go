@@ -101,6 +101,7 @@ type Reader struct {
 	Endless bool              // events are not kept, and their number is not limited
 	zones   Zone              // of all times that order events
 	zoneAt  Place             // of the first of them
+	zoned   int64             // that time
 
 	// Event takes the events. Merge, if not nil, takes the events of files that are opened from now on.
 	Event  func(*Source, *Entry) error
@@ -210,7 +211,7 @@ const (
 // off and, with a mapping, for an event without a node that affects no holding.
 func (rd *Reader) Accept(s *Source, e *Entry) (bool, error) {
 	role := RoleOf(e.Name)
-	if rd.Opt.Node == byFile {
+	if rd.Opt.Node == byFile && rd.Opt.Product == nil {
 		e.Node = fileNode(s.Name)
 	}
 	switch {
@@ -233,19 +234,27 @@ func (rd *Reader) Accept(s *Source, e *Entry) (bool, error) {
 	if err := rd.zone(s, e); err != nil {
 		return false, err
 	}
-	s.note(e.Node)
+	s.note(Shown(e.Node))
 	rd.PerFile[s.Index]++
 	return true, nil
 }
 
+// halfYear is in nanoseconds.
+const halfYear = 183 * 24 * int64(time.Hour)
+
 // zone refuses times with and without a time zone in the logs of one run, if times are an order: without its
-// zone a time cannot be compared.
+// zone a time cannot be compared. Times without a year cannot, either, if the log may go beyond its end.
 func (rd *Reader) zone(s *Source, e *Entry) error {
 	if e.zones == 0 || rd.Opt.Skew == nil {
 		return nil
 	}
 	if rd.zones == 0 {
-		rd.zones, rd.zoneAt = e.zones, Place{s.Name, e.Line}
+		rd.zones, rd.zoneAt, rd.zoned = e.zones, Place{s.Name, e.Line}, e.Stamp
+	}
+	from, to := min(e.Stamp, rd.zoned), max(e.Stamp, rd.zoned)
+	if rd.Opt.Product != nil && from < products.YearEnd && to-from > halfYear {
+		return s.at(e.Line).wrong("this time and the one at %s cannot be compared: they do not name the year, "+
+			"and may be of two years", rd.zoneAt)
 	}
 	if rd.zones |= e.zones; rd.zones == Zoned|Unzoned {
 		return s.at(e.Line).wrong("this time and the one at %s cannot be compared: only one of them has a "+

@@ -29,9 +29,11 @@ type sessions struct {
 	server bool
 	shared map[string]bool // locks that the log does not show to be exclusive
 	of     map[string]*session
-	nodes  []string // in the order of appearance
-	pass   func(*Entry) error
-	unread func(line int) // takes a line that may take and give back any locks
+	// unlocking is the call of the line before, which counts only if its script runs.
+	unlocking *Entry
+	nodes     []string // in the order of appearance
+	pass      func(*Entry) error
+	unread    func(line int) // takes a line that may take and give back any locks
 }
 
 // line takes a line of a product: it decides the request before it, and passes on what the line means.
@@ -44,10 +46,16 @@ func (ss *sessions) line(e *Entry) error {
 		}
 		return nil
 	}
+	unlocking := ss.unlocking
+	ss.unlocking = nil
+	if e.as == "ran" {
+		if unlocking != nil && unlocking.Resource == e.Resource {
+			unlocking.as = "unlock"
+		}
+		return nil
+	}
 	if e.pair != "" {
 		e.Node = strings.TrimPrefix(e.Node+"/"+e.pair, "/")
-	} else if ss.server {
-		e.Resource = strings.ReplaceAll(e.Resource, ", ", ",")
 	}
 	x := ss.of[e.Node]
 	if x == nil {
@@ -80,7 +88,8 @@ func (ss *sessions) decide(x *session, e *Entry) (done bool, err error) {
 	case e.as == "release-failed" && p.as == "release": // the session did not hold it, so it lost it before
 		p.Maybe = true
 		return true, ss.release(x, p)
-	case e.as == "refused" || e.as == "end" && p.as != "release" || p.as == "unlock" && e.as == "release":
+	case e.as == "refused" || e.as == "end" && p.as != "release" || p.as == "unlock" && e.as == "release",
+		p.as == "called", e.as == "fresh" && p.as == "try" && p.Resource == e.Resource:
 		return false, nil
 	case slices.Contains(releasing, p.as):
 		return false, ss.settle(x, p)
@@ -127,7 +136,9 @@ func (x *session) holds(resource string) bool {
 func (ss *sessions) perform(x *session, e *Entry) error {
 	switch e.as {
 	case "wait", "try", "wait-xact", "try-xact", "unlock", "unlock-all", "discard":
-		x.pending = new(*e)
+		if x.pending = new(*e); e.as == "unlock" {
+			x.pending.as, ss.unlocking = "called", x.pending
+		}
 		return nil
 	case "asks":
 		x.asked = true
@@ -146,7 +157,7 @@ func (ss *sessions) perform(x *session, e *Entry) error {
 	case "lost":
 		e.Maybe = true // it may have ended before
 		return ss.release(x, e)
-	case "acquire":
+	case "acquire", "fresh":
 		return ss.acquire(x, e)
 	case "leave":
 		if !x.holds(e.Resource) {

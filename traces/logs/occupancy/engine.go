@@ -1,6 +1,7 @@
 package occupancy
 
 import (
+	"cmp"
 	"container/heap"
 	"errors"
 	"slices"
@@ -107,8 +108,8 @@ func (e *engine) node(number int32) *lane {
 }
 
 func (e *engine) newLane(number int32, name string) *lane {
-	return &lane{counter: order.Counter{Name: name, Found: &e.counts, Timed: true, Skewed: e.l.Skewed},
-		holdings: e.judge.start(number, name)}
+	return &lane{holdings: e.judge.start(number, name), counter: order.Counter{Name: formats.Shown(name),
+		Found: &e.counts, Timed: true, Skewed: e.l.Skewed}}
 }
 
 // errForgotten ends reading a log: a later event shows that all events are needed, but some are forgotten.
@@ -410,9 +411,7 @@ func (e *engine) end() error {
 func (e *engine) results() []*Occupancy {
 	e.l.Doubtful = e.judge.doubtful
 	e.judge.resources = slices.Clone(e.begun)
-	slices.SortFunc(e.judge.resources, func(a, b *resourceState) int {
-		return slices.Index(e.l.Resources, a.Resource) - slices.Index(e.l.Resources, b.Resource)
-	})
+	slices.SortFunc(e.judge.resources, func(a, b *resourceState) int { return cmp.Compare(a.Resource, b.Resource) })
 	return e.judge.conclude(e.l.Bounds)
 }
 

@@ -44,7 +44,9 @@ func Judge(files []string, opt formats.Options, how Judging) (*order.Log, []*Occ
 		return nil, nil, err
 	case e.rd.Sink == nil:
 		return whole(e.rd, how)
-	case e.l.Contradictory():
+	}
+	e.l.Show()
+	if e.l.Contradictory() {
 		return e.l, nil, nil
 	}
 	return e.l, e.results(), nil

@@ -247,7 +247,8 @@ func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry)
 	if e.Stamp != formats.Ever {
 		if e.Stamp < n.stamp && rd.Opt.Skew == nil {
 			rd.Found.Add(formats.TimeBack, []formats.Place{{File: rd.Files[r.File], Line: e.Line}},
-				"the time of %s goes backwards here; the order of its lines is used", e.Node)
+				"the time of %s goes backwards here; the order of its lines is used",
+				formats.Shown(e.Node))
 		}
 		n.stamp = e.Stamp
 	}

@@ -19,8 +19,8 @@ func (l *Log) merge(found *formats.Findings, nodes map[string]*NodeState) {
 		left := nodes[name].Left
 		slices.SortFunc(left, Counted.Compare)
 		l.arrange(node)
-		c := Counter{names: l.Nodes, Files: l.Files, Name: name, Left: left, Found: found, Timed: l.Timed,
-			Skewed: l.Skewed}
+		c := Counter{names: l.Nodes, Files: l.Files, Name: formats.Shown(name), Left: left, Found: found,
+			Timed: l.Timed, Skewed: l.Skewed}
 		for i := l.First[node]; i < l.First[node+1]; i++ {
 			var before *Record
 			if i > l.First[node] {

@@ -25,6 +25,8 @@ type Product struct {
 	Node, Resource, Pair *regexp.Regexp
 	// Words: its texts are words of many programs, so that somebody has to confirm the reading.
 	Words   bool
+	Blanks  bool   // blanks in a resource do not count
+	Leases  bool   // locks end without a line: only lines about a lock show that its holder works
 	Order   string // "lines", or ""
 	Refuses string // why its logs cannot be judged; "": they can
 	Texts   []text
@@ -90,7 +92,7 @@ func Recognise(starts [][]byte) *Product {
 }
 
 // acquiring are the values of As that acquire a lock.
-var acquiring = strings.Fields("acquire wait wait-xact try try-xact")
+var acquiring = strings.Fields("acquire fresh wait wait-xact try try-xact")
 
 // find returns the first text that matches a message, with the places of its groups; nil: none does.
 func (p *Product) find(message []byte) (*text, []int) {
@@ -120,23 +122,22 @@ func (p *Product) Line(line []byte, node *regexp.Regexp) (m *Match, kind string)
 	if t == nil {
 		return nil, kindOf(w.text)
 	}
-	m = &Match{As: t.As, Node: w.node, Time: w.time}
-	has := func(group string) (i int, is bool) {
-		i = t.Text.SubexpIndex(group)
-		return i, i > 0 && at[2*i] >= 0
+	m = &Match{As: t.As, Time: w.time}
+	group := func(name string) string {
+		if i := t.Text.SubexpIndex(name); i > 0 && at[2*i] >= 0 {
+			return string(w.text[at[2*i]:at[2*i+1]])
+		}
+		return ""
 	}
-	_, m.Shared = has("shared")
-	for _, find := range []struct {
-		group string
-		re    *regexp.Regexp
-		to    *string
-	}{{"node", p.Node, &m.Node}, {"resource", p.Resource, &m.Resource}, {"pair", p.Pair, &m.Pair}} {
-		if i, is := has(find.group); is {
-			*find.to = strings.Join(strings.Fields(string(w.text[at[2*i]:at[2*i+1]])), " ")
-		}
-		if find.re != nil && *find.to == "" {
-			*find.to = FirstGroup(find.re, w.text)
-		}
+	m.Shared = group("shared") != ""
+	m.Node = cmp.Or(group("node"), w.node, FirstGroup(p.Node, w.text))
+	m.Resource = breaks.Replace(cmp.Or(group("resource"), FirstGroup(p.Resource, w.text)))
+	m.Pair = breaks.Replace(cmp.Or(group("pair"), FirstGroup(p.Pair, w.text)))
+	if p.Blanks {
+		m.Resource = strings.ReplaceAll(strings.Join(strings.Fields(m.Resource), " "), ", ", ",")
+	}
+	if in := group("in"); in != "" {
+		m.Resource += " in " + in
 	}
 	if node != nil {
 		m.Node = FirstGroup(node, w.text)
@@ -147,8 +148,14 @@ func (p *Product) Line(line []byte, node *regexp.Regexp) (m *Match, kind string)
 	return m, ""
 }
 
-// FirstGroup returns the first group of an expression that matched; "": none did.
+// breaks replaces what no name in a report has.
+var breaks = strings.NewReplacer("\n", " ", "\r", " ")
+
+// FirstGroup returns the first group of an expression that matched; "": none did, or there is no expression.
 func FirstGroup(re *regexp.Regexp, text []byte) string {
+	if re == nil {
+		return ""
+	}
 	if m := re.FindSubmatch(text); m != nil {
 		for _, group := range m[1:] {
 			if len(group) > 0 {
@@ -245,6 +252,9 @@ func (w *wrapped) addFields(fields map[string]json.RawMessage, message string) {
 
 // clockYear is the year of times without one, as klog writes them. It is a leap year.
 const clockYear = "2000-"
+
+// YearEnd is the end of that year, in nanoseconds since 1970.
+const YearEnd = 978_307_200_000_000_000
 
 // Beginnings of lines with a time: Redis's MONITOR, klog's level, month, day and time of day, and usual ones.
 var (
