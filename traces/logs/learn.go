@@ -357,10 +357,8 @@ func startOf(name string, opt *formats.Options) (start []byte, err error) {
 	if err != nil {
 		return nil, nil
 	}
-	defer func() { _ = f.Close() }() // it was only read
-	if start, err = formats.TextOf(f, learnBytes); err != nil {
-		return nil, nil
-	}
+	defer func() { _ = f.Close() }()         // it was only read
+	start, _ = formats.TextOf(f, learnBytes) // a file that is cut off is read as far as it goes
 	return start, nil
 }
 

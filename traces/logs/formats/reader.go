@@ -239,9 +239,6 @@ func (rd *Reader) Accept(s *Source, e *Entry) (bool, error) {
 	return true, nil
 }
 
-// halfYear is in nanoseconds.
-const halfYear = 183 * 24 * int64(time.Hour)
-
 // zone refuses times with and without a time zone in the logs of one run, if times are an order: without its
 // zone a time cannot be compared. Times without a year cannot, either, if the log may go beyond its end.
 func (rd *Reader) zone(s *Source, e *Entry) error {
@@ -251,10 +248,11 @@ func (rd *Reader) zone(s *Source, e *Entry) error {
 	if rd.zones == 0 {
 		rd.zones, rd.zoneAt, rd.zoned = e.zones, Place{s.Name, e.Line}, e.Stamp
 	}
+	const halfYear = 183 * 24 * int64(time.Hour)
 	from, to := min(e.Stamp, rd.zoned), max(e.Stamp, rd.zoned)
 	if rd.Opt.Product != nil && from < products.YearEnd && to-from > halfYear {
-		return s.at(e.Line).wrong("this time and the one at %s cannot be compared: they do not name the year, "+
-			"and may be of two years", rd.zoneAt)
+		return s.at(e.Line).wrong("this time and the one at %s cannot be compared: they do not name the "+
+			"year, and may be of two", rd.zoneAt)
 	}
 	if rd.zones |= e.zones; rd.zones == Zoned|Unzoned {
 		return s.at(e.Line).wrong("this time and the one at %s cannot be compared: only one of them has a "+

@@ -46,12 +46,10 @@ func (ss *sessions) line(e *Entry) error {
 		}
 		return nil
 	}
-	unlocking := ss.unlocking
-	ss.unlocking = nil
-	if e.as == "ran" {
-		if unlocking != nil && unlocking.Resource == e.Resource {
-			unlocking.as = "unlock"
-		}
+	if u := ss.unlocking; u != nil && e.as == "ran" && u.Resource == e.Resource {
+		u.as = "unlock"
+	}
+	if ss.unlocking = nil; e.as == "ran" {
 		return nil
 	}
 	if e.pair != "" {
@@ -118,7 +116,7 @@ func (ss *sessions) flush() error {
 // unless its node has asked for a lock since: then nobody knows when the use ended.
 func (ss *sessions) settle(x *session, p *Entry) error {
 	if p == nil || !slices.Contains(releasing, p.as) ||
-		p.as == "unlock" && (x.asked || !x.holds(p.Resource)) {
+		p.as == "unlock" && (x.asked || x.at(p.Resource) < 0) {
 		return nil
 	}
 	x.pending = nil
@@ -128,8 +126,9 @@ func (ss *sessions) settle(x *session, p *Entry) error {
 	return ss.release(x, p)
 }
 
-func (x *session) holds(resource string) bool {
-	return slices.ContainsFunc(x.held, func(h heldLock) bool { return h.resource == resource })
+// at returns the place of a lock in held; -1: the session does not have it.
+func (x *session) at(resource string) int {
+	return slices.IndexFunc(x.held, func(h heldLock) bool { return h.resource == resource })
 }
 
 // perform passes on what a line means.
@@ -160,7 +159,7 @@ func (ss *sessions) perform(x *session, e *Entry) error {
 	case "acquire", "fresh":
 		return ss.acquire(x, e)
 	case "leave":
-		if !x.holds(e.Resource) {
+		if x.at(e.Resource) < 0 {
 			return nil
 		}
 		return ss.release(x, e)
@@ -189,16 +188,14 @@ func (ss *sessions) perform(x *session, e *Entry) error {
 func (ss *sessions) acquire(x *session, e *Entry) error {
 	e.Name, e.Maybe = "acquire", e.Maybe || ss.shared[e.Resource] || x.unclear
 	xact := strings.HasSuffix(e.as, "-xact")
-	for i := range x.held {
-		switch h := &x.held[i]; {
-		case h.resource == e.Resource && ss.server:
-			if h.depth++; h.xact != xact || h.reads != e.Reads { // one release gives back one of the two
-				return ss.unclear(x, e)
-			}
-			return nil
-		case h.resource == e.Resource: // a release may be missing
-			return ss.pass(e)
+	if i := x.at(e.Resource); i >= 0 && !ss.server { // a release may be missing
+		return ss.pass(e)
+	} else if i >= 0 {
+		h := &x.held[i]
+		if h.depth++; h.xact != xact || h.reads != e.Reads { // one release gives back one of the two
+			return ss.unclear(x, e)
 		}
+		return nil
 	}
 	x.asked = false
 	x.held = append(x.held, heldLock{e.Resource, 1, xact, e.Reads})
@@ -208,14 +205,12 @@ func (ss *sessions) acquire(x *session, e *Entry) error {
 // release passes a release on, unless the session has acquired the lock more often.
 func (ss *sessions) release(x *session, e *Entry) error {
 	e.Name, e.Maybe = "release", e.Maybe || x.unclear
-	for i := range x.held {
-		if h := &x.held[i]; h.resource == e.Resource {
-			if h.depth--; h.depth > 0 {
-				return nil
-			}
-			x.held = slices.Delete(x.held, i, i+1)
-			break
+	if i := x.at(e.Resource); i >= 0 {
+		if h := &x.held[i]; h.depth > 1 {
+			h.depth--
+			return nil
 		}
+		x.held = slices.Delete(x.held, i, i+1)
 	}
 	return ss.pass(e)
 }

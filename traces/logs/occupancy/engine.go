@@ -395,10 +395,8 @@ func (e *engine) end() error {
 	bounds := e.l.Bounds
 	*e.l = *e.rd.Frame()
 	l := e.l
+	l.Show()
 	l.Timed, l.Bounds = true, bounds
-	if l.Resources == nil {
-		l.Resources = []string{""}
-	}
 	read := slices.Concat(e.rd.Found, e.counts)
 	read.ByLines(l.Files)
 	read.Sort()
@@ -411,7 +409,8 @@ func (e *engine) end() error {
 func (e *engine) results() []*Occupancy {
 	e.l.Doubtful = e.judge.doubtful
 	e.judge.resources = slices.Clone(e.begun)
-	slices.SortFunc(e.judge.resources, func(a, b *resourceState) int { return cmp.Compare(a.Resource, b.Resource) })
+	byName := func(a, b *resourceState) int { return cmp.Compare(a.Resource, b.Resource) }
+	slices.SortFunc(e.judge.resources, byName)
 	return e.judge.conclude(e.l.Bounds)
 }
 

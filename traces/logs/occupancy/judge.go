@@ -44,9 +44,7 @@ func Judge(files []string, opt formats.Options, how Judging) (*order.Log, []*Occ
 		return nil, nil, err
 	case e.rd.Sink == nil:
 		return whole(e.rd, how)
-	}
-	e.l.Show()
-	if e.l.Contradictory() {
+	case e.l.Contradictory():
 		return e.l, nil, nil
 	}
 	return e.l, e.results(), nil
@@ -108,9 +106,6 @@ func OccupanciesOf(l *order.Log, bound func(resource string) int, reading Readin
 	j := &judge{Reading: reading, complete: l.Complete || reading.Complete,
 		frees: frees(l, reading.Ending), files: l.Files, keep: true,
 		open: map[*resourceState][]*nodeResource{}}
-	if l.Resources == nil {
-		l.Resources = []string{""}
-	}
 	for _, name := range l.Resources {
 		j.resources = append(j.resources, newResource(l, name, bound(name), &reading, sweeps, true))
 	}

@@ -376,7 +376,9 @@ func (rd *Collector) nameResources(l *Log) {
 			}
 		}
 	}
-	slices.Sort(l.Resources)
+	if slices.Sort(l.Resources); l.Resources == nil {
+		l.Resources = []string{""}
+	}
 }
 
 // markUnreadable marks an event if unreadable lines are before it in its file: they may be its node's. For an

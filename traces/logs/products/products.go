@@ -37,8 +37,6 @@ type Product struct {
 type text struct {
 	As, Has string
 	Text    *regexp.Regexp
-
-	has []byte
 }
 
 //go:embed products.yaml
@@ -50,11 +48,6 @@ var products = sync.OnceValue(func() (all []*Product) {
 	d.KnownFields(true)
 	if err := d.Decode(&all); err != nil {
 		panic(err) // cannot happen: the file is embedded, and tests read it
-	}
-	for _, p := range all {
-		for i := range p.Texts {
-			p.Texts[i].has = []byte(p.Texts[i].Has)
-		}
 	}
 	return all
 })
@@ -96,9 +89,10 @@ var acquiring = strings.Fields("acquire fresh wait wait-xact try try-xact")
 
 // find returns the first text that matches a message, with the places of its groups; nil: none does.
 func (p *Product) find(message []byte) (*text, []int) {
+	has := string(message)
 	for i := range p.Texts {
 		t := &p.Texts[i]
-		if bytes.Contains(message, t.has) {
+		if strings.Contains(has, t.Has) {
 			if at := t.Text.FindSubmatchIndex(message); at != nil {
 				return t, at
 			}
@@ -122,17 +116,16 @@ func (p *Product) Line(line []byte, node *regexp.Regexp) (m *Match, kind string)
 	if t == nil {
 		return nil, kindOf(w.text)
 	}
-	m = &Match{As: t.As, Time: w.time}
 	group := func(name string) string {
 		if i := t.Text.SubexpIndex(name); i > 0 && at[2*i] >= 0 {
 			return string(w.text[at[2*i]:at[2*i+1]])
 		}
 		return ""
 	}
-	m.Shared = group("shared") != ""
-	m.Node = cmp.Or(group("node"), w.node, FirstGroup(p.Node, w.text))
-	m.Resource = breaks.Replace(cmp.Or(group("resource"), FirstGroup(p.Resource, w.text)))
-	m.Pair = breaks.Replace(cmp.Or(group("pair"), FirstGroup(p.Pair, w.text)))
+	m = &Match{As: t.As, Time: cmp.Or(w.time, timeOf(w.text)), Shared: group("shared") != "",
+		Node:     cmp.Or(group("node"), w.node, FirstGroup(p.Node, w.text)),
+		Resource: breaks.Replace(cmp.Or(group("resource"), FirstGroup(p.Resource, w.text))),
+		Pair:     breaks.Replace(cmp.Or(group("pair"), FirstGroup(p.Pair, w.text)))}
 	if p.Blanks {
 		m.Resource = strings.ReplaceAll(strings.Join(strings.Fields(m.Resource), " "), ", ", ",")
 	}
@@ -141,9 +134,6 @@ func (p *Product) Line(line []byte, node *regexp.Regexp) (m *Match, kind string)
 	}
 	if node != nil {
 		m.Node = FirstGroup(node, w.text)
-	}
-	if m.Time == "" {
-		m.Time = timeOf(w.text)
 	}
 	return m, ""
 }
@@ -156,11 +146,10 @@ func FirstGroup(re *regexp.Regexp, text []byte) string {
 	if re == nil {
 		return ""
 	}
-	if m := re.FindSubmatch(text); m != nil {
-		for _, group := range m[1:] {
-			if len(group) > 0 {
-				return string(group)
-			}
+	m := re.FindSubmatch(text)
+	for i := 1; i < len(m); i++ {
+		if len(m[i]) > 0 {
+			return string(m[i])
 		}
 	}
 	return ""
@@ -217,7 +206,11 @@ func (w *wrapped) object() {
 				w.time = micros[:len(micros)-6] + "." + micros[len(micros)-6:]
 			}
 		default:
-			w.addFields(fields, name)
+			for _, key := range slices.Sorted(maps.Keys(fields)) { // the other fields, as key=value
+				if value := scalar(fields[key]); key != name && value != "" {
+					w.text = fmt.Appendf(w.text, " %s=%s", key, value)
+				}
+			}
 			for _, name := range []string{"timestamp", "@timestamp", "time", "ts"} {
 				w.time = cmp.Or(scalar(fields[name]), w.time)
 			}
@@ -239,15 +232,6 @@ func scalar(raw json.RawMessage) string {
 		return string(raw)
 	}
 	return ""
-}
-
-// addFields adds the fields of a line of JSON to its message, as key=value.
-func (w *wrapped) addFields(fields map[string]json.RawMessage, message string) {
-	for _, key := range slices.Sorted(maps.Keys(fields)) {
-		if value := scalar(fields[key]); key != message && value != "" {
-			w.text = fmt.Appendf(w.text, " %s=%s", key, value)
-		}
-	}
 }
 
 // clockYear is the year of times without one, as klog writes them. It is a leap year.
@@ -292,9 +276,8 @@ const kindWords = 7
 // kindOf returns the kind of a line: its first words, without words with digits.
 func kindOf(text []byte) string {
 	words := make([]string, 0, kindWords)
-	for word := range bytes.SplitSeq(text, []byte(" ")) {
-		word = bytes.TrimLeft(word, "\t")
-		if len(word) > 0 && !bytes.ContainsAny(word, "0123456789") {
+	for word := range bytes.FieldsSeq(text) {
+		if !bytes.ContainsAny(word, "0123456789") {
 			words = append(words, string(word))
 		}
 		if len(words) == kindWords {
