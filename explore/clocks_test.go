@@ -137,6 +137,15 @@ func clocksAgree(t *testing.T, name string, r *rand.Rand) (states int) {
 	if r.IntN(4) == 0 {
 		c.Constraint = func(p model.Proc, l *clocked) bool { return l.Mode != 2 || p != 0 }
 	}
+	if r.IntN(3) == 0 { // the clock outlives a crash
+		c.Crash = func(_ model.Proc, l *clocked) { l.Mode = 0 }
+		c.Recover = &model.Handler[clocked, envelope]{Name: "recover", Do: func(p model.Proc, l *clocked,
+			out *model.Outbox[envelope]) bool {
+			out.Send((p+1)%model.Proc(c.N), envelope{Time: l.Clock + 1})
+			out.Send(p, envelope{Kind: 1, Time: l.Clock})
+			return true
+		}}
+	}
 	in := model.Compose(c)
 	want, ok := naive.Explore(in.Plain, in.Space.Actions(), in.Space.Properties(), 3000)
 	if !ok {
@@ -158,6 +167,55 @@ func clocksAgree(t *testing.T, name string, r *rand.Rand) (states int) {
 		}
 	}
 	return want.States
+}
+
+// TestTimesOfTheDeadCount: while a process is dead, another one makes stamps: first below the stamp that the
+// dead one keeps, then equal to it, then above it; where times count by their order only, at once.
+func TestTimesOfTheDeadCount(t *testing.T) {
+	type global = model.Global[clocked, envelope, model.None]
+	handler := func(name string, do func(p model.Proc, l *clocked, out *model.Outbox[envelope]) bool,
+	) model.Handler[clocked, envelope] {
+		return model.Handler[clocked, envelope]{Name: name, Do: do}
+	}
+	comesUp := handler("recover", func(model.Proc, *clocked, *model.Outbox[envelope]) bool { return true })
+	c := randomClocked(rand.New(rand.NewPCG(1, 5)))
+	c.N, c.Recover, c.Receive, c.Network = 2, &comesUp, nil, model.Network{Dead: model.SetOf(1)}
+	c.Local = []model.Handler[clocked, envelope]{
+		handler("stamp", func(p model.Proc, l *clocked, out *model.Outbox[envelope]) bool {
+			l.Mode++
+			l.At = out.Later(l.Clock)
+			l.Clock = l.At
+			return p == 0 && l.Mode < 4
+		}),
+	}
+	c.Properties = []model.Property[global]{{Name: "older", Kind: model.StepInvariant, Steps: []string{"recover"},
+		HoldsStep: func(_ *global, _ model.Proc, s *global) bool { return s.Local(0).At <= s.Local(1).At }}}
+	clocks := *c.Clocks
+	for _, x := range []struct {
+		byOrder   bool
+		clock, at uint32 // of one, of the dead
+		want      int
+	}{{false, 1, 3, 4}, {true, 2, 2, 2}} {
+		c.Clocks, clocks.MaxSkew, clocks.ByOrder = &clocks, 0, x.byOrder
+		if clocks.ByOrder {
+			clocks.Seen = func(l *clocked, visit func(*uint32)) { visit(&l.Clock) }
+			clocks.Local = func(l *clocked, visit func(*uint32)) {
+				if l.At > 0 {
+					visit(&l.At)
+				}
+			}
+		}
+		c.Init = func(p model.Proc) clocked {
+			return []clocked{{Clock: x.clock}, {Clock: x.clock, At: x.at}}[p]
+		}
+		r, err := explore.Run(context.Background(), model.Compose(c), explore.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := r.Properties[0]; p.Verdict != explore.Violated || p.Length != x.want {
+			t.Errorf("by order %v: %s after %d steps; want %d", x.byOrder, p.Verdict, p.Length, x.want)
+		}
+	}
 }
 
 // TestIdentification takes states of real runs, where times grow, and shifts of

@@ -7,7 +7,7 @@ const (
 	stepperFile   = "explore/kernel/stepper.go"
 	fillFile      = "explore/kernel/fill.go"
 	inboxFile     = "explore/kernel/inboxes.go"
-	tableFile     = "explore/kernel/bytable.go"
+	tableFile     = "explore/kernel/sleeptag.go"
 	moversFile    = "explore/kernel/movers.go"
 	receiveFile   = "explore/kernel/receive.go"
 	clocksFile    = "explore/kernel/clocks.go"

@@ -81,7 +81,7 @@ func (c *composition) respaced(x *interp.Interp, s *interp.State, stamp, clock f
 	locals, inboxes := make([]value, c.N), make([][]interp.Envelope, c.N)
 	for p := range Proc(c.N) {
 		locals[p] = c.locals.Copied(s.Local(p))
-		if s.IsDead(p) {
+		if s.IsDead(p) && !c.recovers() {
 			continue
 		}
 		c.Clocks.Local(locals[p], stamp)

@@ -298,8 +298,8 @@ func (g *Global[L, M, H]) Count(f func(l *L) bool) (n int) {
 // Clocks declares logical clocks, such as Lamport's. They grow for ever where runs
 // go on for ever, but if handlers only compare times, and make new ones by adding
 // to some, then only differences matter: states are stored up to a common shift of
-// all times of all live processes and of all messages under way to them. Two
-// states count as one if and only if they differ only by such a shift.
+// all times of all processes that live or may come up again, and of all messages
+// under way. Two states count as one if and only if they differ only by such a shift.
 //
 // A value that means "never" is no time; a time is never confused with it, as the
 // least time of a stored state is 1. Histories hold no times.

@@ -28,7 +28,7 @@ func (c *stepper) settle(rec []uint32, rejected bool) bool {
 	}
 	all := timing{Times: protocol.NoTimes()}
 	for p := range c.n {
-		if inbox := c.views[p].inboxSlot.Get(rec); inbox != dead {
+		if inbox := c.views[p].inboxSlot.Get(rec); inbox != dead || c.m.Recovers {
 			all.merge(&c.m.procTables[p].localTimes[c.views[p].localSlot.Get(rec)])
 			all.merge(&c.m.procTables[p].inboxTimes[inbox])
 		}
@@ -41,7 +41,7 @@ func (c *stepper) settle(rec []uint32, rejected bool) bool {
 		by, moves = all.rank(beyond)
 	case all.Least < firstTime:
 		panic(protocol.Mistake{Part: "Clocks",
-			What: "a handler has made a time of 0, which stands for never"})
+			What: "a handler or a crash has made a time of 0, which stands for never"})
 	}
 	if moves {
 		c.b.Shifted = append(c.b.Shifted, uint32(c.b.Len()-1))
@@ -63,21 +63,57 @@ func (c *stepper) shift(rec []uint32, d uint32) bool {
 	h := hash(c.b.HashAt(len(c.b.Words) - c.b.Stride)) // rec is the newest
 	for p := range c.n {
 		inbox := c.views[p].inboxSlot.Get(rec)
-		if inbox == dead {
+		if inbox == dead && !c.m.Recovers {
 			continue
 		}
 		local := c.views[p].localSlot.Get(rec)
 		l, ok := c.lookedUp(&c.m.procTables[p].shiftedLocals, shiftedLocalEntry, p, local, d)
-		if !ok {
-			return false
+		if !ok || c.overflowed {
+			return ok
+		}
+		h = c.views[p].localSlot.exchange(rec, h, local, l)
+		if inbox == dead {
+			continue
 		}
 		i, ok := c.lookedUp(&c.m.procTables[p].shiftedInboxes, shiftedInboxEntry, p, inbox, d)
 		if !ok || c.overflowed {
 			return ok
 		}
-		h = c.views[p].localSlot.exchange(rec, h, local, l)
 		h = c.views[p].inboxSlot.exchange(rec, h, inbox, i)
 	}
 	c.b.setHash(rec, h)
 	return true
+}
+
+// loadTimes counts the different times in the state at hand.
+func (c *stepper) loadTimes() {
+	var all protocol.Order
+	for p := range c.n {
+		q := &c.views[p&procMask]
+		if q.inbox != dead || c.m.Recovers {
+			all.Stamps |= q.procTables.localTimes[q.local].Order.Stamps |
+				q.procTables.inboxTimes[q.inbox].Order.Stamps
+		}
+	}
+	c.times = uint8(all.Count())
+}
+
+// rank returns the stamps among which the times of a state are ranked, where they count by their order only,
+// and whether that changes them.
+func (t *timing) rank(beyond bool) (stamps uint32, moves bool) {
+	if !beyond {
+		t.Order.Check("")
+	}
+	return t.Order.Stamps, t.Order.Count() <= protocol.MaxTimes && !t.Order.Canonical()
+}
+
+// addRanked enters the message that stands for a new one with the given stamps where deliveries are compared:
+// the same with its own stamps ranked. It is the same wherever they come to rank among the stamps of states.
+func (sp *space) addRanked(p protocol.Proc, envelope, stamps uint32) {
+	t := &sp.procs[p]
+	for len(t.ranked) <= int(envelope) {
+		t.ranked = append(t.ranked, envelope)
+	}
+	message := sp.protocol.ShiftMessage(p, envelope, stamps)
+	t.ranked[envelope] = sp.envelope(p, t.senders[envelope], message)
 }

@@ -198,14 +198,13 @@ func (sp *space) after(p protocol.Proc, o *protocol.Outcome) uint32 {
 
 // deadAfter returns the dead processes after an outcome.
 func deadAfter(s *protocol.MemoKey, o *protocol.Outcome) protocol.Set {
-	dead := s.Dead
-	if o.Crash {
-		dead = dead.With(s.Proc)
+	switch {
+	case o.Crash: // perhaps inside its recovery
+		return s.Dead.With(s.Proc)
+	case o.Revives:
+		return s.Dead.Without(s.Proc)
 	}
-	if o.Revives {
-		dead = dead.Without(s.Proc)
-	}
-	return dead
+	return s.Dead
 }
 
 // chargesOf returns what an outcome costs, where some are dead after it.

@@ -234,11 +234,11 @@ func (pl *composedPlayer) attempt(e interp.Event, parts bool) answer {
 
 func (pl *composedPlayer) tried(t *interp.Step) (more bool) {
 	switch {
-	case t.Excluded:
-		pl.found = excluded
-	case pl.whole:
+	case pl.whole: // perhaps excluded, and what is broken off is not
 		pl.whole = false
 		return true
+	case t.Excluded:
+		pl.found = excluded
 	default:
 		pl.step, pl.found = *t, enabled
 	}

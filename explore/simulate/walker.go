@@ -222,13 +222,13 @@ func (w *walker) findQuiet() {
 // stuck ends a run in a state without an enabled step, and judges the state.
 func (w *walker) stuck() {
 	w.End = Ended
-	if w.excluded {
-		return
+	if !w.excluded {
+		if !w.quietKnown && w.asked.quiet != 0 {
+			w.findQuiet()
+		}
+		w.report(w.asked.deadlock)
 	}
-	if !w.quietKnown && w.asked.quiet != 0 {
-		w.findQuiet()
-	}
-	if w.report(w.asked.deadlock); w.violated() {
+	if w.violated() {
 		w.End = Stopped
 	}
 }

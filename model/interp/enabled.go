@@ -135,7 +135,7 @@ func (t *trial) outcome(o *Outcome) (more bool) {
 	if t.s.complete(&t.step) || t.how.Forced {
 		return t.yield(&t.step)
 	}
-	return t.how.Draw == nil
+	return t.how.Draw == nil || t.how.Parts
 }
 
 // Enabled yields the enabled steps of an event, until yield returns false. A step is valid

@@ -301,11 +301,14 @@ func (s *State) recorded() (vars []lts.Var) {
 	return vars
 }
 
-// Times returns the least and the greatest time of live processes and of messages to them.
+// timed reports whether the times of p count: it lives or may come up again.
+func (s *State) timed(p protocol.Proc) bool { return !s.IsDead(p) || s.x.Medium.Recovers }
+
+// Times returns the least and the greatest time of processes that count, and of messages to them.
 func (s *State) Times() protocol.Times {
 	all := protocol.NoTimes()
 	for p := range protocol.Proc(len(s.locals)) {
-		if !s.x.Medium.Clocks || s.IsDead(p) {
+		if !s.x.Medium.Clocks || !s.timed(p) {
 			continue
 		}
 		times, _ := s.x.LocalTimes(s.locals[p])
@@ -331,12 +334,12 @@ func (s *State) Settled() *State {
 	return s
 }
 
-// moved returns the state with all times of live processes, and of messages to them, moved back by an amount,
-// modulo 2^32, or ranked: see Processes.LocalBack.
+// moved returns the state with all times that count, and those of messages, moved back by an amount, modulo
+// 2^32, or ranked: see Processes.LocalBack.
 func (s *State) moved(by uint32) *State {
 	t := s.Clone()
 	for p := range protocol.Proc(len(t.locals)) {
-		if t.IsDead(p) {
+		if !t.timed(p) {
 			continue
 		}
 		t.locals[p] = t.x.LocalBack(t.locals[p], by)
@@ -368,7 +371,7 @@ func (s *State) Beyond(p protocol.Proc) bool {
 		return false
 	}
 	for q := range protocol.Proc(len(s.locals)) {
-		if !s.IsDead(q) {
+		if s.timed(q) {
 			if _, beyond := x.LocalTimes(s.locals[q]); beyond {
 				return true
 			}
@@ -383,7 +386,7 @@ func (s *State) Beyond(p protocol.Proc) bool {
 func (s *State) mostTimed(count int) (where string) {
 	most := 0
 	for p := range protocol.Proc(len(s.locals)) {
-		if count <= protocol.MaxTimes || s.IsDead(p) {
+		if count <= protocol.MaxTimes || !s.timed(p) {
 			continue
 		}
 		times, _ := s.x.LocalTimes(s.locals[p])
