@@ -188,8 +188,10 @@ func TestTimesOfTheDeadCount(t *testing.T) {
 			return p == 0 && l.Mode < 4
 		}),
 	}
-	c.Properties = []model.Property[global]{{Name: "older", Kind: model.StepInvariant, Steps: []string{"recover"},
-		HoldsStep: func(_ *global, _ model.Proc, s *global) bool { return s.Local(0).At <= s.Local(1).At }}}
+	c.Properties = []model.Property[global]{{
+		Name: "older", Kind: model.StepInvariant, Steps: []string{"recover"},
+		HoldsStep: func(_ *global, _ model.Proc, s *global) bool { return s.Local(0).At <= s.Local(1).At },
+	}}
 	clocks := *c.Clocks
 	for _, x := range []struct {
 		byOrder   bool

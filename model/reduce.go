@@ -395,11 +395,3 @@ func (sp *compositionSpace) mayExchange(r Reduction, asked uint64) error {
 	}, asked, func(p *property.Erased) bool { return aboutRuns(p) || p.Kind == StepInvariant },
 		"is about steps or runs, and only properties of states can be asked then")
 }
-
-// mapped returns what a function makes of the elements of a list, in their order.
-func mapped[T, U any](list []T, of func(T) U) (all []U) {
-	for _, x := range list {
-		all = append(all, of(x))
-	}
-	return all
-}

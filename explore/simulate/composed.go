@@ -34,7 +34,7 @@ type composedPlayer struct {
 	draw    func(n int) int         // a pick, from r
 	picked  bool                    // the handler at hand has picked
 	try     func(*interp.Step) bool // is tried
-	whole   bool                    // the step that is yielded next is one that is to be broken off
+	parts   bool                    // the step is to be broken off
 	found   answer                  // of the candidate at hand
 	by      model.Proc              // the process that took the last step, with its label
 	label   model.Label
@@ -72,13 +72,11 @@ func newComposedPlayer(in model.Instance) *composedPlayer {
 func (pl *composedPlayer) candidates() [][]candidate { return pl.lists }
 
 func (pl *composedPlayer) begin(r *rand.Rand) {
-	pl.r, pl.dead, pl.sent, pl.by = r, pl.dead[:0], 0, 0
+	pl.r, pl.sent, pl.by = r, 0, 0
 	pl.before, pl.changed = nil, nil
 	pl.s = pl.Start().Own()
+	pl.dead = slices.AppendSeq(pl.dead[:0], pl.s.Dead.Each())
 	for p := range model.Proc(pl.N()) {
-		if pl.s.IsDead(p) {
-			pl.dead = append(pl.dead, p)
-		}
 		for i := range pl.s.Inbox(p) {
 			pl.s.Mark(p, i, pl.mark())
 		}
@@ -119,13 +117,10 @@ const (
 
 // recount lists the candidates of changed processes anew.
 func (pl *composedPlayer) recount() {
-	if pl.changed == nil {
-		for p := range pl.lists {
-			pl.lists[p], pl.stale[p] = pl.list(pl.lists[p][:0], model.Proc(p)), true
+	for p := range model.Proc(pl.N()) {
+		if pl.changed == nil || slices.Contains(pl.changed, p) {
+			pl.lists[p], pl.stale[p] = pl.list(pl.lists[p][:0], p), true
 		}
-	}
-	for _, p := range pl.changed {
-		pl.lists[p], pl.stale[p] = pl.list(pl.lists[p][:0], p), true
 	}
 }
 
@@ -140,7 +135,10 @@ func (pl *composedPlayer) list(to []candidate, p model.Proc) []candidate {
 		}
 		to = append(to, candidate{other, p, 0, -1, int32(a), thread})
 	}
-	if pl.s.IsDead(p) {
+	if pl.s.IsDead(p) { // its recovery can be broken off
+		if pl.Parts && pl.Medium.Recovers && pl.MayCrash(p, pl.s.Dead) {
+			to = append(to, candidate{broken, p, 0, -1, int32(pl.FirstCrash) + 1, ofCrashes + q + n})
+		}
 		return to
 	}
 	for a := range int32(pl.FirstReceipt) {
@@ -196,7 +194,10 @@ func (pl *composedPlayer) event(c candidate) interp.Event {
 func (pl *composedPlayer) prepare(c candidate) answer {
 	pl.at = c
 	if c.kind == broken { // handlers, receipts and notices can be broken off
-		list := pl.lists[c.proc][len(pl.events):]
+		list := pl.lists[c.proc]
+		if !pl.s.IsDead(c.proc) {
+			list = list[len(pl.events):]
+		}
 		all := slices.IndexFunc(list, func(c candidate) bool { return c.kind >= hazard })
 		if all <= 0 {
 			return notEnabled
@@ -214,7 +215,7 @@ func (pl *composedPlayer) prepare(c candidate) answer {
 // attempt finds out whether an event is enabled, or a crash inside it, and keeps the step by which it
 // happens. Where the picks that are drawn do not enable a handler, one of its steps is drawn, if it has any.
 func (pl *composedPlayer) attempt(e interp.Event, parts bool) answer {
-	pl.whole, pl.found, pl.picked = parts, notEnabled, false
+	pl.parts, pl.found, pl.picked = parts, notEnabled, false
 	pl.s.Enabled(e, interp.How{Draw: pl.draw, Parts: parts}, pl.try)
 	if pl.found == enabled || !pl.picked || parts {
 		return pl.found
@@ -234,8 +235,7 @@ func (pl *composedPlayer) attempt(e interp.Event, parts bool) answer {
 
 func (pl *composedPlayer) tried(t *interp.Step) (more bool) {
 	switch {
-	case pl.whole: // perhaps excluded, and what is broken off is not
-		pl.whole = false
+	case pl.parts && !t.Crash: // perhaps excluded, and what is broken off is not
 		return true
 	case t.Excluded:
 		pl.found = excluded
@@ -272,8 +272,7 @@ func (pl *composedPlayer) commit() taken {
 	case lived && !lives: // fewer processes may crash, and there are notices
 		pl.dead, pl.changed = append(pl.dead, p), nil
 	case lives && !lived:
-		pl.dead = slices.DeleteFunc(pl.dead, func(q model.Proc) bool { return q == p })
-		pl.changed = nil
+		pl.dead, pl.changed = slices.DeleteFunc(pl.dead, func(q model.Proc) bool { return q == p }), nil
 	case t.Cut > 0 || len(lost) > 0:
 		pl.changed = nil
 	}

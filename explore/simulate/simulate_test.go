@@ -312,3 +312,40 @@ func TestPathLeadsToTheFinding(t *testing.T) {
 		}
 	}
 }
+
+// TestRecoveryIsBrokenOff: a process may crash while its recovery sends, also where a history excludes that
+// the recovery ends; and a run that violates a property in a quiet state stops there, whatever is excluded.
+func TestRecoveryIsBrokenOff(t *testing.T) {
+	type global = model.Global[int, int, int]
+	for _, guards := range []bool{false, true} {
+		in := model.Compose(model.Composition[int, int, int]{
+			N: 2, Init: func(model.Proc) int { return 0 },
+			Receive: []model.Receiver[int, int]{{Name: "receive", Accepts: func(int) bool { return true },
+				Do: func(_, _ model.Proc, _ int, _ *int, _ *model.Outbox[int]) bool { return true }}},
+			Recover: &model.Handler[int, int]{Name: "recover", Kind: model.Spontaneous,
+				Do: func(_ model.Proc, _ *int, out *model.Outbox[int]) bool {
+					out.Note(1)
+					out.Send(1, 1)
+					out.Send(1, 2)
+					return true
+				}},
+			History: model.History[int]{Guards: guards,
+				Step: func(_ *int, e model.Event) bool { return e.Crash }},
+			Network: model.Network{Dead: model.SetOf(0), Crashable: model.SetOf(0), Crashes: 1,
+				CrashSends: model.Subset},
+			Properties: []model.Property[global]{{Name: "received", Kind: model.Quiet,
+				Holds: func(g *global) bool { return len(g.Inbox(1)) > 0 }}},
+		})
+		for _, by := range Schedulers {
+			opt := Options{Scheduler: by, Depth: 1, Runs: 20, Steps: 9, KeepGoing: true}
+			r, err := Run(context.Background(), in, opt)
+			if err != nil || r.Steps != 40 || r.Ends[Ended] != 20 { // a crash, and a receipt
+				t.Errorf("guards %v, %s: %v %d steps, %v", guards, by, err, r.Steps, r.Ends)
+			}
+			opt.Properties = []int{0}
+			if r, err = Run(context.Background(), in, opt); err != nil || r.Ends[Stopped] != 20 {
+				t.Errorf("guards %v, %s: %v %v", guards, by, err, r.Ends)
+			}
+		}
+	}
+}

@@ -147,22 +147,17 @@ func (ss *sessions) perform(x *session, e *Entry) error {
 	case "shared":
 		ss.shared[e.Resource] = true
 		return nil
-	case "release":
-		if ss.server { // a server, whose next line may say that it failed
+	case "release", "leave", "lost":
+		switch e.Maybe = e.as == "lost"; { // it may have ended before
+		case e.as == "release" && ss.server: // a server, whose next line may say that it failed
 			x.pending = new(*e)
 			return nil
+		case e.as == "leave" && x.at(e.Resource) < 0:
+			return nil
 		}
-		return ss.release(x, e)
-	case "lost":
-		e.Maybe = true // it may have ended before
 		return ss.release(x, e)
 	case "acquire", "fresh":
 		return ss.acquire(x, e)
-	case "leave":
-		if x.at(e.Resource) < 0 {
-			return nil
-		}
-		return ss.release(x, e)
 	case "end":
 		return ss.endOf(x, e.Node, e, false)
 	case "begin": // in a transaction it is only a warning
