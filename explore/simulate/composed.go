@@ -117,10 +117,13 @@ const (
 
 // recount lists the candidates of changed processes anew.
 func (pl *composedPlayer) recount() {
-	for p := range model.Proc(pl.N()) {
-		if pl.changed == nil || slices.Contains(pl.changed, p) {
-			pl.lists[p], pl.stale[p] = pl.list(pl.lists[p][:0], p), true
+	if pl.changed == nil {
+		for p := range pl.lists {
+			pl.lists[p], pl.stale[p] = pl.list(pl.lists[p][:0], model.Proc(p)), true
 		}
+	}
+	for _, p := range pl.changed {
+		pl.lists[p], pl.stale[p] = pl.list(pl.lists[p][:0], p), true
 	}
 }
 
