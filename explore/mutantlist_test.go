@@ -175,7 +175,7 @@ var mutants = []mutant{
 		`t.senders[known] != protocol.Proc(`, "TestLinkedAgreesWithNaive"},
 	{"nobody comes up again", stepperFile, `c.m.Recovers && !c.revive(q)`, `!c.m.Recovers && !c.revive(q)`,
 		"TestLinkedAgreesWithNaive"},
-	{"who comes up is dead to himself", fillFile, `dead = dead.Without(s.Proc)`, ``,
+	{"who comes up is dead to himself", fillFile, `return s.Dead.Without(s.Proc)`, `return s.Dead`,
 		"TestLinkedAgreesWithNaive"},
 	{"crashes are not bounded", fillFile, `r.Crashes++`, ``, "TestLinkedAgreesWithNaive"},
 	{"partitions let everything through", stepperFile, `list = g.inside[q.inbox]`, `_ = g.inside`,

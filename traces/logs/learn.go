@@ -338,8 +338,8 @@ func Recognise(files []string, opt *formats.Options) error {
 	case p.Refuses != "":
 		return fmt.Errorf("%s: it is read as the log of %s and not judged: %s", files[0], p.Name, p.Refuses)
 	case p.Order == "lines" && len(files) > 1:
-		return fmt.Errorf("%s: it is read as the log of %s, which is one file: put the parts of a log together, "+
-			"and judge each server alone", files[0], p.Name)
+		return fmt.Errorf("%s: it is read as the log of %s, which is one file: put the parts of a log "+
+			"together, and judge each server alone", files[0], p.Name)
 	case p.Order == "lines" && opt.Skew == nil && !opt.ByTime:
 		opt.Lines = true
 	}
