@@ -334,8 +334,8 @@ func (s *State) Settled() *State {
 	return s
 }
 
-// moved returns the state with all times that count, also of messages, moved back by an amount, modulo 2^32, or
-// ranked: see Processes.LocalBack.
+// moved returns the state with all times that count, also of messages, moved back by an amount, modulo 2^32,
+// or ranked: see Processes.LocalBack.
 func (s *State) moved(by uint32) *State {
 	t := s.Clone()
 	for p := range protocol.Proc(len(t.locals)) {
