@@ -51,7 +51,7 @@ var offByOne = model.Spec{
 // TestMistakesTold wants one sentence where a search cannot begin or ends at once, with exit code 65: of a
 // handler that ends its goroutine, by whatever worker, of a declaration, and of nondeterminism.
 func TestMistakesTold(t *testing.T) {
-	counting := func(name string, do func(runs int) bool) model.Spec {
+	counting := func(name string, kind model.PropertyKind, do func(runs int) bool) model.Spec {
 		return model.Spec{Name: name, Build: func(*model.Args) (model.Instance, error) {
 			type none = model.None
 			runs := 0
@@ -63,18 +63,20 @@ func TestMistakesTold(t *testing.T) {
 					return *l < 4
 				}}},
 				Properties: []model.Property[model.Global[uint8, none, none]]{{
-					Name: "goal", Kind: model.Reachable,
+					Name: "goal", Kind: kind,
 					Holds: func(*model.Global[uint8, none, none]) bool { runs++; return do(runs) },
 				}},
 			}), nil
 		}}
 	}
-	ends := counting("ends", func(int) bool { runtime.Goexit(); return true })
-	seldom := counting("seldom", func(runs int) bool { return runs == 29 }) // where it is judged
+	ends := counting("ends", model.Reachable, func(int) bool { runtime.Goexit(); return true })
+	seldom := counting("seldom", model.Reachable,
+		func(runs int) bool { return runs == 29 }) // where it is judged
+	once := counting("once", model.Invariant, func(runs int) bool { return runs%4 != 1 })
 	empty := model.Spec{Name: "empty", Build: func(*model.Args) (model.Instance, error) {
 		return model.NewSystem(model.System[int8]{}), nil
 	}}
-	own := cmd.Program{Name: "atmostk", Specs: []model.Spec{ends, seldom, empty}}
+	own := cmd.Program{Name: "atmostk", Specs: []model.Spec{ends, seldom, once, empty}}
 	const exits = "it ends its goroutine by runtime.Goexit, as t.FailNow does: " +
 		"allowed is to return, or to panic"
 	const lacks = "System.Actions is empty, so nothing ever happens"
@@ -86,6 +88,7 @@ func TestMistakesTold(t *testing.T) {
 		{"check ends --workers 2", "atmostk: ends: model error: a function of the model: " + exits, 65},
 		{"simulate ends --runs 9 --workers 2", exits, 65},
 		{"check seldom --workers 1", "atmostk: seldom: model error: property goal: the model is not ", 65},
+		{"simulate once --runs 1", "model error: property goal: the model is not a function", 65},
 		{"check empty", "atmostk: model error: " + lacks, 65},
 		{"lint empty", "empty: model error: " + lacks + "\n", 65},
 		{"lint ends", "ends: model error: a function of the model: " + exits, 65},

@@ -208,7 +208,7 @@ func TestTimesOfTheDeadCount(t *testing.T) {
 			}
 		}
 		c.Init = func(p model.Proc) clocked {
-			return []clocked{{Clock: x.clock}, {Clock: x.clock, At: x.at}}[p]
+			return []clocked{{Clock: x.clock}, {Clock: x.at, At: x.at}}[p]
 		}
 		r, err := explore.Run(context.Background(), model.Compose(c), explore.Options{})
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/term"
+	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/explore/simulate"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/traces"
@@ -124,14 +125,8 @@ func (s *Simulation) figures(w io.Writer) {
 				"more (Chao)", printable.Plural(c.Last, "new state"), printable.Plural(c.LastRuns, "run"),
 			c.Next(s.Runs), printable.Number(int64(math.Ceil(c.Least(s.Runs)))))
 	}
-	actions := fired(s.Actions, s.Fired)
-	var never []string
-	for _, a := range actions {
-		if a.Fired == 0 {
-			never = append(never, a.Name)
-		}
-	}
-	writeFired(w, actions, "never happened", never)
+	of := explore.Report{Actions: s.Actions, Fired: s.Fired}
+	writeFired(w, fired(of.Actions, of.Fired), "never happened", of.Never())
 	seconds := s.Elapsed.Seconds()
 	line(w, "%s", term.Faint(fmt.Sprintf("%.2f s, %s steps/s", seconds,
 		printable.Number(int64(float64(s.Steps)/max(seconds, 1e-6))))))

@@ -64,6 +64,7 @@ func (h *nodeResource) begin(n *nodeHoldings, s *holding, early *point, lost boo
 
 func (h *nodeResource) add(k int, s *holding) {
 	h.open = slices.Insert(h.open, k, s)
+	h.state.held = len(h.open)
 	h.possible += one(s.mayGoOn)
 	h.certain += one(s.goesOn)
 }
@@ -109,7 +110,7 @@ func (h *nodeResource) turn(n *nodeHoldings, i *point, begins *holding) {
 func (h *nodeResource) leaveLevel(n *nodeHoldings, to int64, until *point) {
 	limit := int64(formats.Ever) // the first end of a lease
 	for again := true; again; {
-		v := level{from: h.after.begin, to: to, node: n.node}
+		v := level{from: h.after.begin, to: to, node: n.node, more: make([]*holding, 0, len(h.open))}
 		least := limit
 		limit = formats.Ever
 		for _, p := range h.open {

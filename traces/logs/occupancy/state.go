@@ -16,6 +16,7 @@ type resourceState struct {
 	l       *order.Log
 	sweeps  bool
 	keeps   bool
+	held    int // open holdings of the node that acquired last; each of its levels lists them
 	list    []*holding
 	most    int32            // the most units that some line acquires
 	figures *ResourceFigures // if logs are watched
