@@ -28,7 +28,7 @@ type chunk struct {
 
 func (ch *chunk) reset(width int) {
 	ch.batch.Reset(width)
-	ch.missing = ch.missing[:0]
+	ch.input, ch.missing = ch.input[:0], ch.missing[:0]
 }
 
 // bytes returns the memory that the chunk holds.

@@ -71,7 +71,7 @@ func (s *search) handOut() (n int) {
 	for ; n < len(chunkSizes) && states > 0; n++ {
 		ch := &s.chunks[n]
 		ch.reset(s.width)
-		ch.input = s.now.Pop(ch.input[:0], min(chunkSizes[n], states), s.length())
+		ch.input = s.now.Pop(ch.input, min(chunkSizes[n], states), s.length())
 		if len(ch.input) == 0 {
 			break
 		}
@@ -238,10 +238,11 @@ func (s *search) fill(chunks []chunk) error {
 		if s.report.Stopped = s.limit(atFilled); s.report.Stopped != "" {
 			return nil
 		}
-		ch.input = append(ch.input[:0], s.missing[:min(filledAtOnce*s.length(), len(s.missing))]...)
+		from := len(ch.input) // those before stay: verify may name one of them
+		ch.input = append(ch.input, s.missing[:min(filledAtOnce*s.length(), len(s.missing))]...)
 		var n int
 		var lacking bool
-		ch.mistake = check.Caught(func() { n, lacking = s.expandThese(s.filling, ch, ch.input) })
+		ch.mistake = check.Caught(func() { n, lacking = s.expandThese(s.filling, ch, ch.input[from:]) })
 		if s.failedToExpand(chunks[len(chunks)-1:]) {
 			return nil
 		}

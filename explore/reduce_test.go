@@ -378,3 +378,41 @@ func TestMistakesOfSearches(t *testing.T) {
 		}
 	}
 }
+
+// TestMistakesOfManyStates: where the handlers of many states are asked about for the first time, and one is no
+// function, the run leads to the state that it is about. It led to a later one.
+func TestMistakesOfManyStates(t *testing.T) {
+	type none = model.None
+	type outbox = model.Outbox[none]
+	for bad := uint8(1); bad <= 60; bad += 7 {
+		runs := uint8(0)
+		r, err := explore.Run(t.Context(), model.Compose(model.Composition[uint8, none, none]{
+			N: 1, Init: func(model.Proc) uint8 { return 0 },
+			Local: []model.Handler[uint8, none]{
+				{Name: "pick", Do: func(_ model.Proc, l *uint8, out *outbox) bool {
+					begins := *l == 0
+					if begins {
+						*l = 1 + uint8(out.Pick(60))
+					}
+					return begins
+				}},
+				{Name: "go", Do: func(_ model.Proc, l *uint8, _ *outbox) bool {
+					goes := 0 < *l && *l < 100
+					if *l == bad {
+						runs++
+						*l += runs % 2
+					}
+					*l += 100
+					return goes
+				}},
+			},
+		}), explore.Options{Workers: 1})
+		if err != nil || r.Mistake == nil || len(r.Mistake.Path) != 2 {
+			t.Fatalf("state %d: %v, %+v", bad, err, r.Mistake)
+		}
+		at := r.Mistake.Path[1].State.Key()
+		if !strings.HasSuffix(at, fmt.Sprintf("\n%#x", bad)) {
+			t.Errorf("the run leads to state %q, and the mistake is in %d", at, bad)
+		}
+	}
+}
