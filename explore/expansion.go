@@ -240,8 +240,7 @@ func (s *search) fill(chunks []chunk) error {
 		}
 		from := len(ch.input) // those before stay: verify may name one of them
 		ch.input = append(ch.input, s.missing[:min(filledAtOnce*s.length(), len(s.missing))]...)
-		var n int
-		var lacking bool
+		n, lacking := 0, false
 		ch.mistake = check.Caught(func() { n, lacking = s.expandThese(s.filling, ch, ch.input[from:]) })
 		if s.failedToExpand(chunks[len(chunks)-1:]) {
 			return nil
