@@ -379,8 +379,8 @@ func TestMistakesOfSearches(t *testing.T) {
 	}
 }
 
-// TestMistakesOfManyStates: where the handlers of many states are asked about for the first time, and one is no
-// function, the run leads to the state that it is about. It led to a later one.
+// TestMistakesOfManyStates: where the handlers of many states are asked about for the first time, and one is
+// no function, the run leads to the state that it is about. It led to a later one.
 func TestMistakesOfManyStates(t *testing.T) {
 	type none = model.None
 	type outbox = model.Outbox[none]
