@@ -8,7 +8,9 @@ package prove
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -357,18 +359,25 @@ func (m *structure) mover(s *step) string {
 	return who + verb + m.messageText(s.message, args) + " from " + process(from)
 }
 
-// export writes the queries.
+// export writes the queries, and removes further ones of an earlier proof.
 func (p *proof) export() error {
 	if p.opt.Dir == "" {
 		return nil
 	}
+	file := func(i int) string { return filepath.Join(p.opt.Dir, fmt.Sprintf("%03d.smt2", i+1)) }
 	err := os.MkdirAll(p.opt.Dir, 0o755)
 	for i, g := range p.goals {
 		want := map[bool]string{true: sat, false: unsat}[g.possible]
 		text := "; the proof needs: " + want + "\n" + p.theory.text(g, nil, nil)
 		if err == nil {
-			err = os.WriteFile(filepath.Join(p.opt.Dir, fmt.Sprintf("%03d.smt2", i+1)), []byte(text), 0o644)
+			err = os.WriteFile(file(i), []byte(text), 0o644)
 		}
+	}
+	for i := len(p.goals); err == nil; i++ {
+		err = os.Remove(file(i))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
 	return err
 }

@@ -29,10 +29,12 @@ import (
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/worker"
+	"golang.org/x/term"
 
 	"github.com/atmostk/atmostk/cmd"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/specs"
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A Server starts an engine in this process and returns its address. The engine listens on the loopback only
@@ -298,9 +300,12 @@ func (c *Cluster) runWorker(ctx context.Context) error {
 	return nil
 }
 
-// notify prints a line besides the report.
+// notify prints a line besides the report; on a terminal in place of the line of progress.
 func (c *Cluster) notify(format string, args ...any) {
-	_, _ = fmt.Fprintf(c.Diag, format+"\n", args...) // the work goes on without it
+	if f, is := c.Diag.(*os.File); is && term.IsTerminal(int(f.Fd())) {
+		format = "\r\x1b[K" + format
+	}
+	printable.Fprintf(c.Diag, format+"\n", args...) // the work goes on without it
 }
 
 // await connects a worker to the engine, and waits for it: workers may be started first.

@@ -61,7 +61,7 @@ func (a *app) loadRun(args []string) (*traces.Run, error) {
 		return nil, err
 	}
 	a.status.Store("executing " + file)
-	t, err := traces.ReadFile(file)
+	t, err := a.readTrace(file)
 	if err != nil {
 		return nil, badInput(err)
 	}
@@ -82,4 +82,15 @@ func (a *app) loadRun(args []string) (*traces.Run, error) {
 		return nil, badInput(fmt.Errorf("%s: %w", file, err))
 	}
 	return run, nil
+}
+
+// readTrace reads a trace from a file, or from standard input if its name is "-".
+func (a *app) readTrace(file string) (t *traces.Trace, err error) {
+	if file != "-" {
+		return traces.ReadFile(file)
+	}
+	if t, err = traces.Read(a.in); err != nil {
+		return nil, fmt.Errorf("-: %w", err)
+	}
+	return t, nil
 }

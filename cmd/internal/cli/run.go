@@ -130,11 +130,16 @@ func runError(err error) error {
 
 // nodesOf returns the interpreter of an instance for package cluster; an error if run cannot execute it.
 func nodesOf(of *models.Subject) (*interp.Interp, error) {
-	if of.Interp.Runnable() {
+	why := "guards of its steps read what no process knows"
+	switch {
+	case of.Interp.Runnable():
 		return of.Interp, nil
+	case of.Interp == nil:
+		why = "it does not consist of processes with channels between them"
+	case of.Interp.Medium.Faults.Some():
+		why = "its channels have faults"
 	}
-	return nil, usage.Errorf("real processes cannot run %s: it does not consist of processes with channels "+
-		"between them, its channels have faults, or guards of its steps read what no process knows", of)
+	return nil, usage.Errorf("real processes cannot run %s: %s", of, why)
 }
 
 func (f *runFlags) options(of *models.Subject) (opt cluster.Options, err error) {
