@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	starfile "github.com/atmostk/atmostk/model/starlark"
 	"github.com/atmostk/atmostk/model/usage"
@@ -52,7 +53,7 @@ func (a *app) keepLast(run *traces.Run) string {
 		return ""
 	}
 	t := *run.Trace
-	if t.Folder, err = os.Getwd(); err != nil {
+	if t.Folder, err = os.Getwd(); err != nil || !utf8.ValidString(t.Folder) {
 		return ""
 	}
 	if strings.HasSuffix(t.Spec, starfile.Extension) && !filepath.IsAbs(t.Spec) {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
@@ -78,8 +79,10 @@ func (s *Set) subject(name string, args []string,
 	if err != nil {
 		return nil, err
 	}
-	if strings.HasSuffix(name, starfile.Extension) && strings.ContainsAny(name, " \t,") {
-		return nil, usage.Errorf("%q: a model has no blank or comma in its path: rename or go there", name)
+	if strings.HasSuffix(name, starfile.Extension) &&
+		(strings.ContainsAny(name, " \t\r\n,") || !utf8.ValidString(name)) {
+		return nil, usage.Errorf("%q: the path of a model is UTF-8 text without blanks and commas: rename or "+
+			"go there", name)
 	}
 	in, values, err := build(spec, args)
 	return &Subject{in, s, spec, values}, err
