@@ -169,6 +169,7 @@ func TestHostileNames(t *testing.T) {
 		{"validate", name},
 		{"validate", name, "--format", "json"},
 		{"validate", name, "--format", "sarif"},
+		{"validate", name, "--format", "junit"},
 		{"validate", name, "--format", "html"},
 		{"validate", name, "--color", "always"},
 		{"validate", "raymond", "n=2", name},

@@ -40,7 +40,7 @@ func (v *Log) Doc() *Doc {
 	s := Suite{Name: strings.Join(v.Log.Files, " ")}
 	for i := range d.Findings {
 		f := &d.Findings[i]
-		s.Output += f.Level + ": " + f.Text + "\n"
+		s.Output += f.Level + ": " + printable.Text(f.Text) + "\n"
 		if rule := (Rule{f.Rule, strings.ReplaceAll(f.Rule, "-", " ")}); !slices.Contains(d.Rules, rule) {
 			d.Rules = append(d.Rules, rule)
 		}
