@@ -158,8 +158,8 @@ func TestFullDisk(t *testing.T) {
 // TestHostileNames: names in a log, of a file and of a parameter steer nothing.
 func TestHostileNames(t *testing.T) {
 	const hostile = "\x1b[2J\r\naccepted\u202e\u009b"
-	log := `{"node":"p\u001b[2J\r\naccepted\u202e","event":"enter"}` + "\n" +
-		`{"node":"q\u009b31m","event":"enter"}` + "\n" +
+	log := `{"node":"p\u001b[2J\r\naccepted\u202e","event":"enter","resource":"r\u202e"}` + "\n" +
+		`{"node":"q\u009b31m","event":"enter","resource":"r\u202e"}` + "\n" +
 		`{"node":"q\u009b31m","event":"enter\u001b[2J"}` + "\n"
 	name := filepath.Join(t.TempDir(), "a\x1b[2J\nlog.ndjson")
 	if err := os.WriteFile(name, []byte(log), 0o600); err != nil {
