@@ -72,6 +72,10 @@ func both(f, g func([]string) []string) func([]string) []string {
 var edits = []edit{
 	{"nothing", func(l []string) []string { return l }, ""},
 	{"an unknown field", in(3, `"node"`, `"colour":"red","node"`), ""},
+	{"a field twice", in(3, `"node"`, `"event":"leave","node"`), `line 3: field "event" is there twice`},
+	{"a field twice, in capitals", in(3, `"id":"m1"`, `"id":"m1","ID":"m1"`), `line 3: field "id" is there twice`},
+	{"a parameter twice", in(1, `"n":"3"`, `"n":"9","n":"3"`), `line 1: field "n" is there twice`},
+	{"an object beside", in(3, `"node"`, `"x":[{"a":1e999},{"a":[]}],"node"`), ""},
 	{"another wording", in(3, `p1 request, sends`, `p1 requests and sends`), ""},
 	{"a step dropped", without(6), "line 6: step 5 where step 4 is expected"},
 	{"a step dropped, renumbered", both(without(4), renumbered),

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/google/renameio/v2/maybe"
@@ -103,12 +104,44 @@ func (rd *reader) next(v any, fields ...string) error {
 	case err != nil || present == nil:
 		return rd.wrong("not a JSON object")
 	}
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.UseNumber()
+	if name := twice(d, true); name != "" {
+		return rd.wrong("field %q is there twice", name)
+	}
 	for _, f := range fields {
 		if raw, ok := present[f]; !ok || string(raw) == "null" {
 			return rd.wrong("field %q is missing", f)
 		}
 	}
 	return nil
+}
+
+// twice returns a name that an object in a valid JSON text has twice; "": none. With fold capitals count as
+// small letters, as they do for the fields of this package.
+func twice(d *json.Decoder, fold bool) (name string) {
+	begin, _ := d.Token()
+	if begin != json.Delim('{') && begin != json.Delim('[') {
+		return ""
+	}
+	names := map[string]bool{}
+	for d.More() {
+		if begin == json.Delim('{') {
+			token, _ := d.Token()
+			if name = token.(string); fold {
+				name = strings.ToLower(name)
+			}
+			if names[name] {
+				return name
+			}
+			names[name] = true
+		}
+		if within := twice(d, name != "parameters"); within != "" {
+			return within
+		}
+	}
+	_, _ = d.Token() // the end
+	return ""
 }
 
 // split is bufio.ScanLines; it notes whether the line is torn.

@@ -34,10 +34,12 @@ func (a *app) replay() *cobra.Command {
 }
 
 func (a *app) runReplay(c *cobra.Command, args []string, f *replayFlags) error {
-	if f.List {
+	switch is := func(form traces.Form) bool { return form.Name == f.As }; {
+	case f.List && (len(args) > 0 || f.Minimise || c.Flags().Changed("as")):
+		return usage.Errorf("--list lists all runs: it takes no file, and neither --as nor --minimise")
+	case f.List:
 		return a.listLast()
-	}
-	if !slices.ContainsFunc(a.Forms(), func(form traces.Form) bool { return form.Name == f.As }) {
+	case !slices.ContainsFunc(a.Forms(), is):
 		return usage.Errorf("--as=%s: `%s help replay` lists the forms", f.As, a.Name)
 	}
 	run, err := a.loadRun(args)
