@@ -38,11 +38,9 @@ func asChart(w io.Writer, r *Run, o Options) error {
 func (t *Trace) Chart(w io.Writer, o Options, first, last int, causes []int) {
 	lanes := t.lanes()
 	n := len(lanes)
-	c := &chart{
-		w: w, lanes: lanes, at: position(lanes), width: o.width(), dead: make([]bool, n),
-		inside:  make([]bool, n),
-		spacing: min(max((o.width()-36)/max(n, 1), 6), 12), paint: o.paint, causes: causes,
-	}
+	c := &chart{w: w, lanes: lanes, at: position(lanes), width: o.width(), dead: make([]bool, n),
+		inside: make([]bool, n), spacing: min(max((o.width()-36)/max(n, 1), 6), 12), paint: o.paint,
+		causes: causes}
 	legend := "      │ alive  █ inside  ● step  ✗ crash  ┄▷ send  ─▶ receive"
 	if len(c.causes) > 0 {
 		legend += "  ◆ cause"
@@ -88,10 +86,10 @@ func (c *chart) step(s *Step, wrong string) {
 	if s.Noticed != "" {
 		note += " of " + s.Noticed
 	}
-	split := s.Received != nil && len(s.Sent) > 0
-	if split {
-		c.write(c.mark(row, lane, c.dot()), s.Index, oneLine(note))
-		row, note = c.row(), ""
+	index := s.Index
+	if s.Received != nil && len(s.Sent) > 0 {
+		c.write(c.mark(row, lane, c.dot()), index, oneLine(note))
+		row, note, index = c.row(), "", -1
 	}
 	distance := func(m Msg) int { return max(c.at[m.To]-lane, lane-c.at[m.To]) }
 	farthestFirst := func(a, b Msg) int { return distance(b) - distance(a) } // nearer are drawn over them
@@ -114,10 +112,6 @@ func (c *chart) step(s *Step, wrong string) {
 	}
 	if wrong != "" {
 		note = "‼ " + wrong + ": " + strings.TrimSpace(note)
-	}
-	index := s.Index
-	if split {
-		index = -1
 	}
 	c.write(row, index, oneLine(note))
 }

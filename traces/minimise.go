@@ -71,15 +71,6 @@ func candidates(ts []lts.Transition) (sets []func(int) bool) {
 	return sets
 }
 
-// neighbours returns the set of steps[from:end]. A negative from means 0.
-func neighbours(steps []int, from, end int) func(int) bool {
-	of := slices.Clone(steps[max(0, from):end])
-	return func(i int) bool {
-		_, is := slices.BinarySearch(of, i)
-		return is
-	}
-}
-
 // manySteps: runs of more steps are sliced first.
 const manySteps = 200
 
@@ -88,9 +79,14 @@ const manySteps = 200
 func (m *replayer) sliced(r *Run) *Run {
 	for size := len(spontaneous(r)) / 2; size > 0 && m.left > 0; size /= 2 {
 		for end := len(spontaneous(r)); end > 0 && m.left > 0; end -= size {
-			from := spontaneous(r)
-			end = min(end, len(from))
-			if next := m.without(r, neighbours(from, end-size, end)); next != nil {
+			steps := spontaneous(r)
+			end = min(end, len(steps))
+			steps = steps[max(0, end-size):end]
+			drop := func(i int) bool {
+				_, is := slices.BinarySearch(steps, i)
+				return is
+			}
+			if next := m.without(r, drop); next != nil {
 				r = next
 			}
 		}

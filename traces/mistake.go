@@ -81,9 +81,8 @@ func (c *claim) failing(states []lts.State) *lts.Transition {
 		return nil
 	}
 	what := strings.TrimSpace(c.mistake.Process + " " + c.mistake.Action)
-	return &lts.Transition{
-		Action: i, Owner: c.mistake.Process, Next: at, Text: func() string { return what + ", which fails" },
-	}
+	return &lts.Transition{Action: i, Owner: c.mistake.Process, Next: at,
+		Text: func() string { return what + ", which fails" }}
 }
 
 // variables returns the variables of a state, with those beside it, or its key if the model fails at them.

@@ -104,9 +104,7 @@ func (rd *reader) next(v any, fields ...string) error {
 	case err != nil || present == nil:
 		return rd.wrong("not a JSON object")
 	}
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.UseNumber()
-	if name := twice(d, true); name != "" {
+	if name := twice(json.NewDecoder(bytes.NewReader(line)), true); name != "" {
 		return rd.wrong("field %q is there twice", name)
 	}
 	for _, f := range fields {

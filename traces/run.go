@@ -73,8 +73,7 @@ func FromPath(in model.Instance, h Header, states []lts.State, texts []string) (
 // Shortened returns the same run as Minimise after FromPath. It is faster for thousands of steps of many
 // processes: with labels it finds steps without listing all enabled ones, and it describes only those left.
 func Shortened(ctx context.Context, in model.Instance, h Header, states []lts.State,
-	labels []model.Label,
-) (*Run, error) {
+	labels []model.Label) (*Run, error) {
 	r, err := runThrough(in, h, states, make([]string, len(states)), labels)
 	if err != nil {
 		return nil, err
@@ -87,8 +86,7 @@ func Shortened(ctx context.Context, in model.Instance, h Header, states []lts.St
 
 // runThrough returns the run through the given states. Its trace has no steps yet. labels may be nil.
 func runThrough(in model.Instance, h Header, states []lts.State, texts []string,
-	labels []model.Label,
-) (*Run, error) {
+	labels []model.Label) (*Run, error) {
 	c, err := newClaim(in, &h)
 	if err != nil {
 		return nil, err
@@ -164,10 +162,8 @@ func (c *claim) begin(s lts.State) Step {
 
 func (c *claim) describe(before []lts.Var, t *lts.Transition, numbers *messageNumbers) Step {
 	action := c.actions[t.Action]
-	s := Step{
-		Node: t.Owner, Event: action.Name, Source: action.Source, Text: t.Text(),
-		Noticed: t.Noticed, Crashed: t.Crashed, Inside: c.inside(t.Next),
-	}
+	s := Step{Node: t.Owner, Event: action.Name, Source: action.Source, Text: t.Text(), Noticed: t.Noticed,
+		Crashed: t.Crashed, Inside: c.inside(t.Next)}
 	if t.Received != nil {
 		s.Received = new(numbers.collect(*t.Received))
 	}

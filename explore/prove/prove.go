@@ -8,9 +8,7 @@ package prove
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -374,10 +372,9 @@ func (p *proof) export() error {
 		}
 	}
 	for i := len(p.goals); err == nil; i++ {
-		err = os.Remove(file(i))
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		if err = os.Remove(file(i)); os.IsNotExist(err) {
+			return nil
+		}
 	}
 	return err
 }

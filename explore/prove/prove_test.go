@@ -134,7 +134,8 @@ func TestTokenIsProved(t *testing.T) {
 	opt := z3(t)
 	opt.Dir = t.TempDir()
 	for i := range 99 { // of an earlier proof
-		if err := os.WriteFile(filepath.Join(opt.Dir, fmt.Sprintf("%03d.smt2", i+1)), nil, 0o600); err != nil {
+		name := filepath.Join(opt.Dir, fmt.Sprintf("%03d.smt2", i+1))
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

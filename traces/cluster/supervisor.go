@@ -63,9 +63,8 @@ func newSupervisor(opt Options, number, wanted int, deadline time.Time) (*superv
 	}
 	s := &supervisor{
 		Options: opt, medium: newMedium(opt.Nodes), number: number, wanted: wanted, deadline: deadline,
-		rng:      rand.New(rand.NewPCG(opt.Seed, uint64(number)<<8)),
-		children: make([]child, opt.Nodes.N()),
-		news:     make(chan func() error),
+		rng: rand.New(rand.NewPCG(opt.Seed, uint64(number)<<8)), children: make([]child, opt.Nodes.N()),
+		news: make(chan func() error),
 	}
 	for p := range s.children {
 		s.children[p].file, s.children[p].notices = files[p], map[model.Proc]time.Time{}

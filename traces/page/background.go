@@ -96,10 +96,8 @@ type Nearness struct {
 }
 
 func (h *lookahead) outlook() *Outlook {
-	d := &Outlook{
-		States: len(h.is), Levels: h.levels, Ended: h.ended(), Targets: []Target{}, Choices: []Nearness{},
-		Progress: float64(len(h.is)) / lookaheadStates,
-	}
+	d := &Outlook{States: len(h.is), Levels: h.levels, Ended: h.ended(), Targets: []Target{},
+		Choices: []Nearness{}, Progress: float64(len(h.is)) / lookaheadStates}
 	d.Text = fmt.Sprintf("%s up to %s ahead", printable.Plural(len(h.is), "state"),
 		printable.Plural(len(h.levels)-1, "step"))
 	switch {

@@ -140,11 +140,9 @@ func Of(r *traces.Run, about About) *Data { return dataOf(r, about, 0) }
 func dataOf(r *traces.Run, about About, from int) *Data {
 	t, in := r.Trace, r.Instance()
 	about.Set, about.Default = append([]string{}, about.Set...), append([]string{}, about.Default...)
-	d := &Data{
-		Schema: 1, Kind: "run", Sentence: r.Sentence(), Verdict: t.Verdict, Part: r.Part(), Model: t.Spec,
-		Shown: -1, Culprits: append([]string{}, r.Culprits()...), Capacity: in.Capacity, Tool: t.Tool,
-		About: about,
-	}
+	d := &Data{Schema: 1, Kind: "run", Sentence: r.Sentence(), Verdict: t.Verdict, Part: r.Part(),
+		Model: t.Spec, Shown: -1, Culprits: append([]string{}, r.Culprits()...), Capacity: in.Capacity,
+		Tool: t.Tool, About: about}
 	d.Properties = printable.Each(in.Space.Properties(), func(p *model.PropertyInfo) Property {
 		return Property{p.Name, p.Doc, p.Kind.String()}
 	})

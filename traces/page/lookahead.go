@@ -30,10 +30,8 @@ type lookahead struct {
 }
 
 func newLookahead(in model.Instance, at *lts.Transition) *lookahead {
-	h := &lookahead{
-		search: search{in: in, most: lookaheadStates}, infos: in.Space.Properties(),
-		by: map[uint32]uint64{}, bytes: heapBytes(),
-	}
+	h := &lookahead{search: search{in: in, most: lookaheadStates}, infos: in.Space.Properties(),
+		by: map[uint32]uint64{}, bytes: heapBytes()}
 	for p, info := range h.infos {
 		if info.Kind != model.Liveness && info.Kind != model.Costs {
 			h.can |= 1 << p

@@ -88,9 +88,8 @@ type finding struct {
 
 // shortest looks for a shortest run from the end of a step to a target. It gives up after limit states,
 // or when the context ends. where is the text of the target if it has conditions.
-func shortest(
-	ctx context.Context, in model.Instance, from *lts.Transition, to target, where string, limit int,
-) *finding {
+func shortest(ctx context.Context, in model.Instance, from *lts.Transition, to target, where string,
+	limit int) *finding {
 	f := &finding{search: search{in: in, ctx: ctx, most: limit, stops: to, exact: traces.Timed(in, where)}}
 	f.begin(*from)
 	f.run(func() bool { return false })

@@ -126,18 +126,16 @@ func (v *view) look(ctx context.Context) {
 
 func (v *view) do(command string) {
 	v.notice, v.listed = "", ""
-	if text, is := strings.CutPrefix(command, "/"); is {
-		v.search(strings.ToLower(text))
-		return
-	}
-	if where, is := strings.CutPrefix(command, "f "); is {
-		v.find(where)
-		return
-	}
+	text, isText := strings.CutPrefix(command, "/")
+	where, isWhere := strings.CutPrefix(command, "f ")
 	target, isTarget := strings.CutPrefix(command, "a")
 	n, err := strconv.Atoi(target)
 	switch choices := v.data.Steps[v.at].Choices; {
 	case command == "":
+	case isText:
+		v.search(strings.ToLower(text))
+	case isWhere:
+		v.find(where)
 	case err == nil && isTarget:
 		if n < 1 || n > len(v.outlook.Targets) || len(v.outlook.Targets[n-1].Path) == 0 {
 			v.notice = "no run to this property is known"

@@ -92,10 +92,8 @@ func (a *app) question(args []string, f *checkFlags) (of *models.Subject, opt ex
 }
 
 func (f *checkFlags) options(properties []model.PropertyInfo) (opt explore.Options, err error) {
-	opt = explore.Options{
-		KeepGoing: f.KeepGoing, OutOfReach: f.OutOfReach, Workers: f.Workers,
-		MaxStates: f.MaxStates, MaxDepth: f.MaxDepth,
-	}
+	opt = explore.Options{KeepGoing: f.KeepGoing, OutOfReach: f.OutOfReach, Workers: f.Workers,
+		MaxStates: f.MaxStates, MaxDepth: f.MaxDepth}
 	if f.MaxStates < 0 || f.MaxDepth < 0 || f.Timeout < 0 {
 		return opt, usage.Errorf("a limit is 0 or more; 0 is no limit")
 	}
@@ -195,10 +193,7 @@ func recordRuns(c *report.Check) (err error) {
 			return err
 		}
 	}
-	of, err := c.Numbered()
-	if err != nil {
-		return err
-	}
+	of := c.Numbered()
 	c.Runs = make([]*traces.Run, len(c.Report.Properties))
 	for i := range c.Runs {
 		p := &c.Report.Properties[i]

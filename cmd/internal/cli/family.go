@@ -27,10 +27,9 @@ func (a *app) checkFamily(c *cobra.Command, args []string, f *checkFlags) error 
 		return usage.Errorf("the arguments name several instances, and a cluster searches one: loop over " +
 			"them in the shell")
 	}
-	for _, name := range singleOnly {
-		if c.Flags().Changed(name) {
-			return usage.Errorf("--%s applies to one search, and the arguments name several instances", name)
-		}
+	if i := slices.IndexFunc(singleOnly, c.Flags().Changed); i >= 0 {
+		return usage.Errorf("--%s applies to one search, and the arguments name several instances",
+			singleOnly[i])
 	}
 	one := *f
 	one.KeepGoing = true

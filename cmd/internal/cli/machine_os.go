@@ -23,8 +23,7 @@ func (a *app) ofMachines() []*cobra.Command {
 		verb(a, "show", &showFlags{MaxStates: mostDrawn, Format: "text"}, cobra.MinimumNArgs(1), a.runShow),
 		verb(a, "lint", &lintFlags{Format: "text"}, nil, a.runLint),
 		verb(a, "explore", &exploreFlags{}, nil, a.runExplore),
-		verb(a, "list", &listFlags{"text"}, nil, a.runList),
-		a.run(), a.simulate(), a.validate(), a.prove(),
+		verb(a, "list", &listFlags{"text"}, nil, a.runList), a.run(), a.simulate(), a.validate(), a.prove(),
 		verb(a, "new", &newFlags{"star", gallery.First}, cobra.ExactArgs(1), a.runNew),
 		verb(a, "lsp", &struct{}{}, cobra.NoArgs, a.runLSP),
 	}

@@ -49,11 +49,11 @@ func (a *app) runReplay(c *cobra.Command, args []string, f *replayFlags) error {
 	if f.Minimise {
 		run = traces.Tidy(traces.Minimise(c.Context(), run))
 	}
-	out := bufio.NewWriter(a.out)
-	if err := traces.Render(out, f.As, run, traces.Options{}, a.PageForm()); err != nil {
+	w := bufio.NewWriter(a.out)
+	if err := traces.Render(w, f.As, run, traces.Options{Width: a.out.Columns()}, a.PageForm()); err != nil {
 		return err
 	}
-	return out.Flush()
+	return w.Flush()
 }
 
 // loadRun reads the trace that the arguments name, or the last kept one, and replays it.
@@ -63,7 +63,11 @@ func (a *app) loadRun(args []string) (*traces.Run, error) {
 		return nil, err
 	}
 	a.status.Store("executing " + file)
-	t, err := a.readTrace(file)
+	read := traces.ReadFile
+	if file == "-" {
+		read = func(string) (*traces.Trace, error) { return traces.Read(a.in) }
+	}
+	t, err := read(file)
 	if err != nil {
 		return nil, badInput(err)
 	}
@@ -84,15 +88,4 @@ func (a *app) loadRun(args []string) (*traces.Run, error) {
 		return nil, badInput(fmt.Errorf("%s: %w", file, err))
 	}
 	return run, nil
-}
-
-// readTrace reads a trace from a file, or from standard input if its name is "-".
-func (a *app) readTrace(file string) (t *traces.Trace, err error) {
-	if file != "-" {
-		return traces.ReadFile(file)
-	}
-	if t, err = traces.Read(a.in); err != nil {
-		return nil, fmt.Errorf("-: %w", err)
-	}
-	return t, nil
 }

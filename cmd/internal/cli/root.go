@@ -112,10 +112,7 @@ func (a *app) executeVerb(ctx context.Context, args []string) error {
 func (a *app) root() *cobra.Command {
 	version := false
 	root := &cobra.Command{
-		Use:           a.Name,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Args:          cobra.NoArgs,
+		Use: a.Name, Args: cobra.NoArgs, SilenceUsage: true, SilenceErrors: true,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if version {
 				printable.Fprintf(a.out, "%s\n", a.Tool())

@@ -47,7 +47,7 @@ func (a *app) runScenarios(c *cobra.Command, files []string, f *scenarioFlags) e
 			continue
 		}
 		if !f.Quiet {
-			err = traces.Render(a.out, "chart", trial.Run, traces.Options{})
+			err = traces.Render(a.out, "chart", trial.Run, traces.Options{Width: a.out.Columns()})
 		}
 		if err = cmp.Or(err, writeTraces(f.Trace, []*traces.Run{trial.Run})); err != nil {
 			return err

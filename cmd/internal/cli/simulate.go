@@ -48,12 +48,9 @@ func (f *simulateFlags) options(in model.Instance) (opt simulate.Options, err er
 	if f.Runs == 0 && f.Timeout == 0 {
 		return opt, usage.Errorf("--runs=0 without --timeout ends only after a violation: set one of them")
 	}
-	if err := cmp.Or(
-		allowed("scheduler", f.Scheduler, machineChoices["simulate scheduler"]...),
+	if err := cmp.Or(allowed("scheduler", f.Scheduler, machineChoices["simulate scheduler"]...),
 		within("depth", f.Depth, 1, 1000), within("steps", f.Steps, 1, 1<<30),
-		within("workers", f.Workers, 0, mostWorkers),
-		writable(f.Trace),
-	); err != nil {
+		within("workers", f.Workers, 0, mostWorkers), writable(f.Trace)); err != nil {
 		return opt, err
 	}
 	opt = simulate.Options{Scheduler: simulate.Scheduler(f.Scheduler), Depth: f.Depth, Seed: f.Seed,

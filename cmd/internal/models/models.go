@@ -67,10 +67,10 @@ func (s *Set) Followed(name string, args []string) (*Subject, error) {
 }
 
 func numbered(of *Subject, err error) (*Subject, error) {
-	if err != nil {
-		return of, err
+	if err == nil {
+		of = of.Numbered()
 	}
-	return of.Numbered()
+	return of, err
 }
 
 func (s *Set) subject(name string, args []string,
@@ -81,8 +81,8 @@ func (s *Set) subject(name string, args []string,
 	}
 	if strings.HasSuffix(name, starfile.Extension) &&
 		(strings.ContainsAny(name, " \t\r\n,") || !utf8.ValidString(name)) {
-		return nil, usage.Errorf("%q: the path of a model is UTF-8 text without blanks and commas: rename or "+
-			"go there", name)
+		return nil, usage.Errorf("%q: the path of a model is UTF-8 text without blanks and commas: "+
+			"rename or go there", name)
 	}
 	in, values, err := build(spec, args)
 	return &Subject{in, s, spec, values}, err
@@ -144,11 +144,11 @@ func (s *Set) Named(names []string) (all []model.Spec, err error) {
 
 // Numbered returns the subject of the runs that a search finds: where times count by their order only, the
 // same with numbers.
-func (s *Subject) Numbered() (*Subject, error) {
+func (s *Subject) Numbered() *Subject {
 	if s.Numbers == nil {
-		return s, nil
+		return s
 	}
-	return &Subject{s.Numbers(0).Instance, s.Program, s.Spec, s.Args}, nil
+	return &Subject{s.Numbers(0).Instance, s.Program, s.Spec, s.Args}
 }
 
 // Header is the header of a run that shows a property, or an error in a part of the model; "": neither.

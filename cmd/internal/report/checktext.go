@@ -243,10 +243,8 @@ func next(w io.Writer, program, file string) {
 		return
 	}
 	line(w, "")
-	for _, x := range [][4]string{
-		{"replay", "all steps", "--as html > run.html", "as a page in a file"},
-		{"explore", "in the browser; take another way", "--tty", "in the terminal"},
-	} {
+	for _, x := range [][4]string{{"replay", "all steps", "--as html > run.html", "as a page in a file"},
+		{"explore", "in the browser; take another way", "--tty", "in the terminal"}} {
 		line(w, "  %s %s %s  %s", program, x[0], file, term.Faint(x[1]))
 		line(w, "    %-20s  %s", x[2], term.Faint(x[3]))
 	}
@@ -260,10 +258,7 @@ func WriteStatus(w io.Writer, args []string, s *explore.Status) {
 	} else if s.Violated() {
 		state = "not finished, and something is violated"
 	}
-	last := int64(0)
-	if n := len(s.Levels); n > 0 {
-		last = s.Levels[n-1]
-	}
+	last := append([]int64{0}, s.Levels...)[len(s.Levels)]
 	line(w, "%s", term.Bold(strings.Join(args, " ")))
 	states, elapsed := s.States(), time.Duration(s.Seconds*float64(time.Second))
 	line(w, "%s in %d levels, the last of %s; %s", printable.Plural(states, "state"), len(s.Levels),

@@ -141,8 +141,7 @@ func instance(s *models.Subject) object {
 	deliveries := [...]string{lts.AnyDelivery: "", lts.WeakDelivery: "weak", lts.StrongDelivery: "strong"}
 	return object{
 		{"arguments", s.Parameters()}, {"capacity?", s.Capacity}, {"bounds?", s.Space.Bounds()},
-		{"symmetry", s.Space.Reduced()}, {"runnable", s.Interp.Runnable()},
-		{"processes?", processes},
+		{"symmetry", s.Space.Reduced()}, {"runnable", s.Interp.Runnable()}, {"processes?", processes},
 		{"actions", printable.Each(s.Space.Actions(), func(a *lts.Action) object {
 			return object{{"name", a.Name}, {"source?", a.Source}, {"kind", kinds[a.Kind]},
 				{"receipt?", a.Receipt}}

@@ -215,9 +215,8 @@ func writeError(w io.Writer, e *model.Error) {
 
 // ErrorDetails writes the input of the part of a model that is at fault, and results that differ.
 func ErrorDetails(w io.Writer, e *model.Error) {
-	for _, x := range [][2]string{
-		{"state", e.State}, {"message", e.Message}, {"once", e.First}, {"again", e.Second},
-	} {
+	for _, x := range [][2]string{{"state", e.State}, {"message", e.Message}, {"once", e.First},
+		{"again", e.Second}} {
 		if x[1] != "" {
 			line(w, "  %-8s %s", x[0]+":", x[1])
 		}

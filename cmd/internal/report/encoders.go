@@ -46,8 +46,7 @@ func (d *Doc) SARIF(w io.Writer) error {
 			{"properties", object{{"verdict", d.Verdict}}},
 			{"artifacts?", printable.Each(d.Files, func(name *string) object {
 				return object{{"location", address(*name)}}
-			})},
-			{"columnKind", "unicodeCodePoints"},
+			})}, {"columnKind", "unicodeCodePoints"},
 		}}},
 	}, "  ")
 }

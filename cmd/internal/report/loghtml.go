@@ -20,10 +20,9 @@ import (
 
 // HTML writes the judgement as a page in one file.
 func (v *Log) HTML(w io.Writer) error {
-	d := &page.Data{
-		Schema: 1, Kind: "log", Verdict: string(v.Verdict()), Shown: -1, Tool: v.Program.Tool(), Start: -1,
-		Culprits: []string{}, Properties: []page.Property{}, Actions: []page.Action{}, Points: []page.Point{},
-	}
+	d := &page.Data{Schema: 1, Kind: "log", Verdict: string(v.Verdict()), Shown: -1, Tool: v.Program.Tool(),
+		Start: -1, Culprits: []string{}, Properties: []page.Property{}, Actions: []page.Action{},
+		Points: []page.Point{}}
 	d.Set, d.Default = []string{}, []string{}
 	if v.Subject != nil {
 		d.Model = v.Subject.Spec.Name

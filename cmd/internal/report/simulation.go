@@ -116,8 +116,7 @@ func (s *Simulation) figures(w io.Writer) {
 			s.Options.Depth, p, s.Threads, s.Options.Steps)
 	}
 	if c := s.Coverage; c != nil {
-		s.wrapped(w,
-			"%s seen, %s of them in one run only; %s; %s of %d actions seen to be concurrent",
+		s.wrapped(w, "%s seen, %s of them in one run only; %s; %s of %d actions seen to be concurrent",
 			printable.Plural(c.States, "state"), printable.Number(c.Once),
 			printable.Plural(c.Locals, "local state"), printable.Plural(c.Pairs, "pair"), len(s.Actions))
 		s.wrapped(w,

@@ -3,6 +3,7 @@
 package term
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -63,15 +64,18 @@ func (o *Output) Terminal() bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Width returns the columns of the terminal; 80 if unknown.
-func (o *Output) Width() int {
+// Columns returns the columns of the terminal; 0: the output is not shown on one.
+func (o *Output) Columns() int {
 	if f, ok := o.W.(*os.File); ok {
-		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
 			return columns
 		}
 	}
-	return 80
+	return 0
 }
+
+// Width returns the columns of the terminal; 80 if unknown.
+func (o *Output) Width() int { return cmp.Or(o.Columns(), 80) }
 
 // Colours of text.
 var (

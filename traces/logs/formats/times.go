@@ -117,9 +117,8 @@ type timeForm struct {
 	layout string
 }
 
-var timeUnits = map[string]time.Duration{
-	"ns": time.Nanosecond, "us": time.Microsecond, "ms": time.Millisecond, "s": time.Second,
-}
+var timeUnits = map[string]time.Duration{"ns": time.Nanosecond, "us": time.Microsecond,
+	"ms": time.Millisecond, "s": time.Second}
 
 func newTimeForm(text string) (*timeForm, error) {
 	if unit, ok := timeUnits[text]; ok {

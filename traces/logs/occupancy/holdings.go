@@ -47,10 +47,8 @@ type nodeHoldings struct {
 }
 
 func (j *judge) start(node int32, name string) *nodeHoldings {
-	return &nodeHoldings{
-		judge: j, node: node, name: formats.Shown(name), nested: j.Nested || j.Reentrant,
-		prev: nothing, missable: nothing, solid: nothing, gap: nothing, of: map[int32]*nodeResource{},
-	}
+	return &nodeHoldings{judge: j, node: node, name: formats.Shown(name), nested: j.Nested || j.Reentrant,
+		prev: nothing, missable: nothing, solid: nothing, gap: nothing, of: map[int32]*nodeResource{}}
 }
 
 func (n *nodeHoldings) event(i *point, r *order.Record, x *formats.Grant) {

@@ -171,11 +171,9 @@ func (l *Log) History() *History {
 func (l *Log) event(i int32) Event {
 	s := l.Recs[i].Side
 	e := s.entry
-	x := Event{
-		Place: l.place(i), Node: int(l.Recs[i].Node), Name: e.Name, Seq: e.Seq, Lamport: e.Lamport,
-		Begin: formats.Instant(e.Begin), End: formats.Instant(e.End), Maybe: e.Maybe,
-		From: int(s.from), ID: e.ID, Message: e.Message, State: e.State, Units: e.Units,
-	}
+	x := Event{Place: l.place(i), Node: int(l.Recs[i].Node), Name: e.Name, Seq: e.Seq, Lamport: e.Lamport,
+		Begin: formats.Instant(e.Begin), End: formats.Instant(e.End), Maybe: e.Maybe, From: int(s.from),
+		ID: e.ID, Message: e.Message, State: e.State, Units: e.Units}
 	if e.Sent != nil {
 		x.Sent = make([]Sent, 0, len(e.Sent))
 	}
