@@ -3,9 +3,9 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"runtime"
 	"strings"
 	"time"
@@ -57,10 +57,10 @@ func (a *app) runProve(c *cobra.Command, args []string, f *proveFlags) error {
 	found, err := prove.Run(c.Context(), spec, parsed, args[1:], opt)
 	if _, is := errors.AsType[*prove.Outside](err); is {
 		return badInput(err)
-	} else if _, is := errors.AsType[*fs.PathError](err); is {
-		return badOutput(fmt.Errorf("--smt=%s: %w", f.Smt, err))
-	} else if err != nil {
+	} else if found == nil {
 		return err
+	} else if err != nil { // the report is written all the same
+		err = badOutput(fmt.Errorf("--smt=%s: %w", f.Smt, err))
 	}
 	doc := &report.Proof{Report: found}
 	a.verdict = strings.Join(args, " ") + ": " + string(found.Verdict)
@@ -81,7 +81,7 @@ func (a *app) runProve(c *cobra.Command, args []string, f *proveFlags) error {
 	default:
 		a.code = codeOf(c.Context(), found.Verdict)
 	}
-	return a.write(f.Format, doc)
+	return cmp.Or(err, a.write(f.Format, doc))
 }
 
 // queries shows the progress of queries that take longer than --progress.
