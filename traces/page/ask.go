@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/atmostk/atmostk/model/lts"
@@ -127,7 +128,7 @@ type answer struct {
 // maxRandom is the most steps of a random run.
 const maxRandom = 1000
 
-// askRandom answers with a random run from the end of a path.
+// askRandom answers with a random run from the end of a path, a shorter one if nothing more is enabled.
 func (s *Server) askRandom(_ context.Context, q *question) (any, error) {
 	at, err := s.end(q.Path)
 	if err != nil {
@@ -136,7 +137,16 @@ func (s *Server) askRandom(_ context.Context, q *question) (any, error) {
 	if q.Steps < 1 || q.Steps > maxRandom {
 		return nil, fmt.Errorf("a random run of %d steps; allowed are 1 to %d", q.Steps, maxRandom)
 	}
-	return answer{Path: append(slices.Clone(q.Choices), randomWalk(s.In, at, q.Steps)...)}, nil
+	path := slices.Clone(q.Choices)
+	for range q.Steps {
+		steps := traces.Enabled(s.In, at.Next)
+		if len(steps) == 0 || at.Outside {
+			break
+		}
+		k := rand.IntN(len(steps))
+		path, at = append(path, k), steps[k]
+	}
+	return answer{Path: path}, nil
 }
 
 // askUndo removes a crash from the path, and takes the later steps again as far as possible.

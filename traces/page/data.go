@@ -140,9 +140,9 @@ func Of(r *traces.Run, about About) *Data { return dataOf(r, about, 0) }
 func dataOf(r *traces.Run, about About, from int) *Data {
 	t, in := r.Trace, r.Instance()
 	about.Set, about.Default = append([]string{}, about.Set...), append([]string{}, about.Default...)
-	d := &Data{Schema: 1, Kind: "run", Sentence: r.Sentence(), Verdict: t.Verdict, Part: r.Part(),
-		Model: t.Spec, Shown: -1, Culprits: append([]string{}, r.Culprits()...), Capacity: in.Capacity,
-		Tool: t.Tool, About: about}
+	d := &Data{
+		Schema: 1, Kind: "run", Model: t.Spec, Shown: -1, Capacity: in.Capacity, Tool: t.Tool, About: about,
+	}
 	d.Properties = printable.Each(in.Space.Properties(), func(p *model.PropertyInfo) Property {
 		return Property{p.Name, p.Doc, p.Kind.String()}
 	})
@@ -157,8 +157,6 @@ func dataOf(r *traces.Run, about About, from int) *Data {
 	d.Lanes = append([]string{}, lanes(t.Steps, d.Steps)...)
 	d.Uses = in.Capacity > 0 || slices.ContainsFunc(t.Steps,
 		func(s traces.Step) bool { return len(s.Inside) > 0 })
-	d.Roots = roots(t.Steps, d.Culprits)
-	d.explain(r)
 	if t.CycleAt != nil {
 		d.Cycle = cycle(r)
 		for i := max(0, *t.CycleAt-from); d.Shown >= 0 && i < len(d.Steps); i++ {
@@ -168,17 +166,17 @@ func dataOf(r *traces.Run, about About, from int) *Data {
 	return d
 }
 
-// show adds the property that a run shows, with its sentence and its violated part.
+// show adds the verdict that a run shows, the property with its sentence and its violated part, and the order
+// that the violation needs, if one is known.
 func (d *Data) show(r *traces.Run) {
+	d.Sentence, d.Verdict, d.Part = r.Sentence(), r.Trace.Verdict, r.Part()
+	d.Culprits = append([]string{}, r.Culprits()...)
+	d.Roots = roots(r.Trace.Steps, d.Culprits)
 	for i := range d.Properties {
 		if p := &d.Properties[i]; p.Name == r.Trace.Property {
-			d.Shown, d.Says, d.Part = i, p.Doc, r.Part()
+			d.Shown, d.Says = i, p.Doc
 		}
 	}
-}
-
-// explain adds the order that the violation of a run needs, if one is known.
-func (d *Data) explain(r *traces.Run) {
 	c := r.Cause()
 	d.Why, d.Order = c.Text, c.Steps
 }

@@ -140,11 +140,7 @@ func (s *Server) opened(p Path, from int) (*Data, error) {
 	d.Kind, d.Path, d.Initial, d.Initials = "live", p.Choices, p.Initial, len(s.In.Plain.Init())
 	d.Example, d.Conditions, d.Labels = s.words().example(), s.words().conditions(), p.labels(s.In)
 	if judged := s.judged(r); judged != r {
-		d.Sentence, d.Verdict, d.Culprits = judged.Sentence(), judged.Trace.Verdict,
-			append([]string{}, judged.Culprits()...)
 		d.show(judged)
-		d.Roots = roots(r.Trace.Steps, d.Culprits)
-		d.explain(judged)
 	}
 	return d, nil
 }

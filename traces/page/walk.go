@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
@@ -98,17 +97,4 @@ func shortest(ctx context.Context, in model.Instance, from *lts.Transition, to t
 		f.choices = append(f.path(uint32(n)), len(f.to)-int(f.first[n]))
 	}
 	return f
-}
-
-// randomWalk takes n random steps, or fewer if nothing more is enabled.
-func randomWalk(in model.Instance, at lts.Transition, n int) (choices []int) {
-	for range n {
-		steps := traces.Enabled(in, at.Next)
-		if len(steps) == 0 || at.Outside {
-			break
-		}
-		k := rand.IntN(len(steps))
-		choices, at = append(choices, k), steps[k]
-	}
-	return choices
 }

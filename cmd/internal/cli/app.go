@@ -52,8 +52,8 @@ func (a *app) interrupt(ctx context.Context, results string) error {
 	return failure{errors.New("interrupted " + results), term.Interrupted(ctx)}
 }
 
-// conclude prints an error and returns the exit code. It waits until the error is written, or until hurry
-// (nil: no limit).
+// conclude prints an error, and the verdict if standard output could not be written; it returns the exit code.
+// It waits until the error is written, or until hurry (nil: no limit).
 func (a *app) conclude(err error, hurry <-chan time.Time) int {
 	unwritten := a.out.Close()
 	code := a.code
@@ -66,27 +66,22 @@ func (a *app) conclude(err error, hurry <-chan time.Time) int {
 	printed := make(chan struct{})
 	go func() {
 		defer close(printed)
-		a.printError(err, unwritten, code)
+		if err != nil && !errors.Is(err, unwritten) {
+			a.explain(err)
+		}
+		if unwritten != nil {
+			printable.Fprintln(a.diag, a.Name+": standard output:", unwritten)
+		}
+		if a.verdict != "" && code == exitWrite {
+			printable.Fprintln(a.diag, a.Name+": the result is:", a.verdict)
+		}
+		_ = a.diag.Close() // no output is left to report an error to
 	}()
 	select {
 	case <-printed:
 	case <-hurry:
 	}
 	return code
-}
-
-// printError prints an error, and the verdict if standard output could not be written.
-func (a *app) printError(err, unwritten error, code int) {
-	if err != nil && !errors.Is(err, unwritten) {
-		a.explain(err)
-	}
-	if unwritten != nil {
-		printable.Fprintln(a.diag, a.Name+": standard output:", unwritten)
-	}
-	if a.verdict != "" && code == exitWrite {
-		printable.Fprintln(a.diag, a.Name+": the result is:", a.verdict)
-	}
-	_ = a.diag.Close() // no output is left to report an error to
 }
 
 // explain prints an error for people.

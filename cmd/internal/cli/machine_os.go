@@ -4,6 +4,7 @@ package cli
 
 import (
 	"embed"
+	"time"
 
 	"github.com/atmostk/atmostk/specs/gallery"
 	"github.com/spf13/cobra"
@@ -23,7 +24,13 @@ func (a *app) ofMachines() []*cobra.Command {
 		verb(a, "show", &showFlags{MaxStates: mostDrawn, Format: "text"}, cobra.MinimumNArgs(1), a.runShow),
 		verb(a, "lint", &lintFlags{Format: "text"}, nil, a.runLint),
 		verb(a, "explore", &exploreFlags{}, nil, a.runExplore),
-		verb(a, "list", &listFlags{"text"}, nil, a.runList), a.run(), a.simulate(), a.validate(), a.prove(),
+		verb(a, "list", &listFlags{"text"}, nil, a.runList),
+		verb(a, "run", &runFlags{Entries: 100, Duration: time.Minute, Seed: 1, Validate: true,
+			Pace: []string{"think=1ms", "stay=1ms", "delay=500us"}, Format: "text"},
+			cobra.MinimumNArgs(1), a.runRun),
+		a.simulate(), a.validate(),
+		verb(a, "prove", &proveFlags{Solver: "z3", Timeout: 30 * time.Second, Format: "text"},
+			cobra.MinimumNArgs(1), a.runProve),
 		verb(a, "new", &newFlags{"star", gallery.First}, cobra.ExactArgs(1), a.runNew),
 		verb(a, "lsp", &struct{}{}, cobra.NoArgs, a.runLSP),
 	}

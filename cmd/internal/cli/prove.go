@@ -27,11 +27,6 @@ type proveFlags struct {
 	Format  string
 }
 
-func (a *app) prove() *cobra.Command {
-	return verb(a, "prove", &proveFlags{Solver: "z3", Timeout: 30 * time.Second, Format: "text"},
-		cobra.MinimumNArgs(1), a.runProve)
-}
-
 func (a *app) runProve(c *cobra.Command, args []string, f *proveFlags) error {
 	if !strings.HasSuffix(args[0], starfile.Extension) {
 		return usage.Errorf("%s: a proof needs a model in a file, NAME%s", args[0], starfile.Extension)

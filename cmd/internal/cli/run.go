@@ -44,12 +44,6 @@ type runFlags struct {
 	Pace        []string // NAME=mean time
 }
 
-func (a *app) run() *cobra.Command {
-	return verb(a, "run", &runFlags{Entries: 100, Duration: time.Minute, Seed: 1, Validate: true,
-		Pace: []string{"think=1ms", "stay=1ms", "delay=500us"}, Format: "text"},
-		cobra.MinimumNArgs(1), a.runRun)
-}
-
 func (a *app) runRun(c *cobra.Command, args []string, f *runFlags) error {
 	ctx := c.Context()
 	of, err := a.Played(args[0], args[1:])

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -181,7 +182,8 @@ func (s *server) answer(method string, f *file, m *message) (any, error) {
 			return nil, nil
 		}
 		source, err := s.read(to.Filename())
-		return lsp.Location{URI: uriOf(to.Filename()), Range: split(string(source)).span(to, 0)}, err
+		uri := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(to.Filename()), "/")}
+		return lsp.Location{URI: lsp.DocumentURI(uri.String()), Range: split(string(source)).span(to, 0)}, err
 	case "textDocument/completion":
 		items, typed := starfile.Complete(pathOf(f.uri), s.read, at)
 		list := lsp.CompletionList{Items: []lsp.CompletionItem{}}

@@ -74,11 +74,6 @@ func pathOf(uri lsp.DocumentURI) string {
 // drive is the slash before the drive of Windows in a URI.
 var drive = regexp.MustCompile(`^/([A-Za-z]:)`)
 
-func uriOf(path string) lsp.DocumentURI {
-	path = "/" + strings.TrimPrefix(filepath.ToSlash(path), "/")
-	return lsp.DocumentURI((&url.URL{Scheme: "file", Path: path}).String())
-}
-
 // hover is what an editor shows at a place; nil: nothing.
 func (f *file) hover(at syntax.Position) *lsp.Hover {
 	text, ours := f.view.Hover(at)

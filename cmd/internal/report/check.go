@@ -92,8 +92,12 @@ func (c *Check) found(p *explore.Result) string {
 	case p.Kind == model.Costs:
 		return ""
 	case p.Path != nil && p.Kind == model.Liveness:
-		return fmt.Sprintf("a fair run without end: %s to %s%s",
-			printable.Plural(p.CycleAt, "step"), cycle(p), part(p))
+		cycle := "stuttering"
+		if n := len(p.Path) - 1 - p.CycleAt; n > 0 {
+			cycle = "a cycle of " + printable.Plural(n, "step")
+		}
+		return fmt.Sprintf("a fair run without end: %s to %s%s", printable.Plural(p.CycleAt, "step"), cycle,
+			part(p))
 	case p.Path == nil && p.Kind == model.Reachable && p.Verdict == explore.Violated:
 		return strings.TrimSuffix("no run gets there: "+p.Moot, ": ")
 	case p.Path == nil && p.Verdict == explore.Unknown && c.Report.Beyond > 0:
@@ -126,14 +130,6 @@ func part(p *explore.Result) string {
 		return ""
 	}
 	return ", violates it for " + p.Part
-}
-
-// cycle describes the end of the counterexample of a liveness property.
-func cycle(p *explore.Result) string {
-	if n := len(p.Path) - 1 - p.CycleAt; n > 0 {
-		return "a cycle of " + printable.Plural(n, "step")
-	}
-	return "stuttering"
 }
 
 func spent(e *explore.Extreme) string {

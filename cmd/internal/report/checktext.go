@@ -93,8 +93,14 @@ func (c *Check) witnesses(w io.Writer) error {
 				return err
 			}
 		}
-		if p.Least != nil {
-			extremes(w, p)
+		for k, e := range []*explore.Extreme{p.Least, p.Most} {
+			if e == nil {
+				continue
+			}
+			line(w, "\n%s: the %s is %s, in this run:", p.Name, []string{"least", "most"}[k], spent(e))
+			for i, step := range e.Path[1:] {
+				line(w, "  %3d  %s", i+1, step.Text)
+			}
 		}
 	}
 	return nil
@@ -135,16 +141,6 @@ func (c *Check) verdicts(w io.Writer) {
 	writeRows(w, rows, c.Width)
 }
 
-// extremes writes the runs that cost least and most.
-func extremes(w io.Writer, p *explore.Result) {
-	for i, e := range []*explore.Extreme{p.Least, p.Most} {
-		line(w, "\n%s: the %s is %s, in this run:", p.Name, []string{"least", "most"}[i], spent(e))
-		for i, step := range e.Path[1:] {
-			line(w, "  %3d  %s", i+1, step.Text)
-		}
-	}
-}
-
 // figures writes the statistics, in lines of 80 columns. Times and memory come last.
 func (c *Check) figures(w io.Writer) {
 	r := c.Report
@@ -173,7 +169,7 @@ func (c *Check) figures(w io.Writer) {
 			printable.Plural(r.Pruned, "step"), printable.Plural(r.Stuck, "state")), nil)
 	}
 	line(w, "largest level: %s", printable.Plural(slices.Max(append([]int64{0}, r.Levels...)), "state"))
-	writeFired(w, fired(r.Actions, r.Fired), never, r.Never())
+	writeFired(w, r, never)
 	if len(r.Unchanged) > 0 {
 		doubt("never changed: " + strings.Join(r.Unchanged, ", "))
 	}
@@ -194,17 +190,15 @@ func (c *Check) figures(w io.Writer) {
 		explore.Bytes(term.Peak(r.Memory))), term.Faint)
 }
 
-func paint(i traces.Style, text string) printable.Raw {
-	return map[traces.Style]func(string) printable.Raw{
-		traces.Wrong: term.Bad, traces.Goal: term.Good, traces.Inside: term.Inside,
-		traces.Message: term.Message, traces.Muted: term.Faint,
-	}[i](text)
-}
-
 // violations writes runs that violate a property, apart from nil ones, the first with the command that finds
 // it again. It returns the first run, or nil.
 func violations(w io.Writer, s *models.Subject, runs []*traces.Run, width int) (first *traces.Run) {
-	o := traces.Options{Width: width, Paint: paint}
+	o := traces.Options{Width: width, Paint: func(i traces.Style, text string) printable.Raw {
+		return map[traces.Style]func(string) printable.Raw{
+			traces.Wrong: term.Bad, traces.Goal: term.Good, traces.Inside: term.Inside,
+			traces.Message: term.Message, traces.Muted: term.Faint,
+		}[i](text)
+	}}
 	for _, run := range runs {
 		switch {
 		case run == nil:

@@ -15,6 +15,7 @@ import (
 
 	"github.com/atmostk/atmostk/cmd/internal/models"
 	"github.com/atmostk/atmostk/cmd/internal/term"
+	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/usage"
@@ -167,26 +168,22 @@ func writeRows(w io.Writer, rows []row, width int) {
 	}
 }
 
-// An action is the name of an action, with the number of times that it happened.
-type action struct {
-	Name  string `json:"name"`
-	Fired int64  `json:"fired"`
-}
-
-func fired(actions []lts.Action, times []int64) (all []action) {
+// fired lists the actions, with the number of times that each happened.
+func fired(actions []lts.Action, times []int64) (all []object) {
 	for i, a := range actions {
-		all = append(all, action{a.Name, times[i]})
+		all = append(all, object{{"name", a.Name}, {"fired", times[i]}})
 	}
 	return all
 }
 
-// writeFired writes the number of times that each action happened and, behind words, the actions in never.
-func writeFired(w io.Writer, actions []action, words string, never []string) {
+// writeFired writes the number of times that each action happened and, behind words, the actions that never
+// happened.
+func writeFired(w io.Writer, r *explore.Report, words string) {
 	tw := tabwriter.NewWriter(w, 0, 0, 1, ' ', tabwriter.AlignRight)
-	for _, a := range actions {
-		printable.Fprintf(tw, "  %s\t  %s\t\n", printable.Number(a.Fired), a.Name)
+	for i, a := range r.Actions {
+		printable.Fprintf(tw, "  %s\t  %s\t\n", printable.Number(r.Fired[i]), a.Name)
 	}
-	if flushed := tw.Flush(); flushed == nil && len(never) > 0 {
+	if flushed, never := tw.Flush(), r.Never(); flushed == nil && len(never) > 0 {
 		line(w, "%s", term.Maybe(words+": "+strings.Join(never, ", ")))
 	}
 }

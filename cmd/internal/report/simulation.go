@@ -124,8 +124,7 @@ func (s *Simulation) figures(w io.Writer) {
 				"more (Chao)", printable.Plural(c.Last, "new state"), printable.Plural(c.LastRuns, "run"),
 			c.Next(s.Runs), printable.Number(int64(math.Ceil(c.Least(s.Runs)))))
 	}
-	of := explore.Report{Actions: s.Actions, Fired: s.Fired}
-	writeFired(w, fired(of.Actions, of.Fired), "never happened", of.Never())
+	writeFired(w, &explore.Report{Actions: s.Actions, Fired: s.Fired}, "never happened")
 	seconds := s.Elapsed.Seconds()
 	line(w, "%s", term.Faint(fmt.Sprintf("%.2f s, %s steps/s", seconds,
 		printable.Number(int64(float64(s.Steps)/max(seconds, 1e-6))))))
