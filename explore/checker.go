@@ -7,17 +7,6 @@ import (
 	"github.com/atmostk/atmostk/model/protocol"
 )
 
-// open prepares the kernel for the model.
-func (s *search) open() {
-	o := s.in.Space.Open()
-	s.states = o.States
-	if o.Protocol != nil {
-		s.space = kernel.New(o.Protocol)
-	} else {
-		s.space = kernel.OfSystem(o.System)
-	}
-}
-
 // decode returns the state of the model that a vector encodes.
 func (s *search) decode(v []uint32) lts.State {
 	return s.states.Decode(&protocol.Parts{Words: v, Slots: s.space.Slots()})

@@ -3,6 +3,7 @@ package explore
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -24,8 +25,9 @@ func (s *search) conclude() error {
 			r.Movers = append(r.Movers, Mover{a.Name, where, obstacle})
 		}
 	}
-	if bits := s.opt.Store.Kind.codeBits(); bits > 0 {
-		r.CodeBits, r.Omission = bits, omission(r.States, bits)
+	r.CodeBits = [...]int{0, compact.Bits, store.CodeBits}[s.opt.Store.Kind]
+	if n := float64(r.States); r.CodeBits > 0 { // a bound on the probability that two of n codes are equal
+		r.Omission = min(1, n*(n+1)/2*math.Pow(2, -float64(r.CodeBits)))
 	}
 	var asked []Result
 	for i := range r.Properties {

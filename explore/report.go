@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/atmostk/atmostk/explore/store"
-	"github.com/atmostk/atmostk/explore/store/compact"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/movers"
@@ -42,9 +40,6 @@ const (
 
 // String names the kind as reports do.
 func (k StoreKind) String() string { return [...]string{"exact", "compact", "disk"}[k] }
-
-// codeBits returns the number of bits of the codes that are compared; 0: whole states are compared.
-func (k StoreKind) codeBits() int { return [...]int{0, compact.Bits, store.CodeBits}[k] }
 
 // proves reports whether a finished search has certainly visited all states, so that its verdicts are proved.
 func (k StoreKind) proves() bool { return k != Compact }

@@ -272,7 +272,13 @@ func begun(ctx context.Context, in model.Instance, opt Options) *search {
 	}
 	now := time.Now()
 	s := &search{behind: 1, ctx: ctx, in: in, opt: opt, hooks: hooksOf(ctx), begun: now, shown: now}
-	s.open()
+	o := s.in.Space.Open()
+	s.states = o.States
+	if o.Protocol != nil {
+		s.space = kernel.New(o.Protocol)
+	} else {
+		s.space = kernel.OfSystem(o.System)
+	}
 	s.width = s.space.Width()
 	s.report.Store, s.report.Reduce = opt.Store.Kind, opt.Reduce
 	s.report.Actions = s.in.Space.Actions()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"math"
 	"slices"
 	"time"
 
@@ -20,12 +19,6 @@ type Store struct {
 	Dir    string          // directory of the files of the Disk store; it need not exist
 	Resume bool            // resume the search in Dir
 	About  json.RawMessage // saved with the search, for its resumption
-}
-
-// omission bounds the probability that two of the states have the same code.
-func omission(states int64, bits int) float64 {
-	n := float64(states)
-	return min(1, n*(n+1)/2*math.Pow(2, -float64(bits)))
 }
 
 // A visitedSet keeps the states that a search visits: package memory keeps whole states in memory, package

@@ -30,7 +30,9 @@ func (c *composition) instance() (in Instance) {
 		}
 	}
 	err, declared := c.check(), c.Properties
-	if err != nil && !c.played() {
+	// With too many processes for a search runs can be played.
+	played := c.N > c.most() && c.N <= protocol.MaxStage && c.Links == nil && !c.Network.Faults.Some()
+	if err != nil && !played {
 		return Instance{Mistake: err}
 	}
 	x := interp.New(c)
@@ -93,11 +95,6 @@ func (c *composition) respaced(x *interp.Interp, s *interp.State, stamp, clock f
 		}
 	}
 	return x.StateOf(s.Dead, locals, inboxes, s.History(), s.Record())
-}
-
-// played reports whether a composition has too many processes for a search, but its runs can be played.
-func (c *composition) played() bool {
-	return c.N > c.most() && c.N <= protocol.MaxStage && c.Links == nil && !c.Network.Faults.Some()
 }
 
 // staged returns an instance with too many processes for a search, which is its Mistake. With up to

@@ -77,7 +77,8 @@ func (c *judge) Check(x lts.Checked) {
 		of.Which = x.Which & j.OfKind[Quiet]
 	default:
 		of.Which = x.Which & j.Answers
-		if x.Hash>>32%sampled != 0 && !c.few() && c.t.renamings == nil {
+		many := len(c.t.procs[0].locals) >= fewLocals
+		if x.Hash>>32%sampled != 0 && many && c.t.renamings == nil {
 			of.Which &^= t.Props
 		}
 	}
@@ -141,9 +142,6 @@ func (c *judge) compareParts(x *lts.Checked, of *property.Subject) {
 		}
 	}
 }
-
-// few reports whether the first process has few local states so far.
-func (c *judge) few() bool { return len(c.t.procs[0].locals) < fewLocals }
 
 // If a model has another initial state the next time, the runs that are shown are not runs of the model that
 // was searched. So Init and UnderWay are evaluated again before the search, and initAgain times, since random

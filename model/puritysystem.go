@@ -55,8 +55,12 @@ func (c *systemCursor) Check(x lts.Checked) {
 		c.checkSteps(at, x.Which)
 	}
 	p.ofState.EvalTwice(of)
+	samples := 1 // orders that are drawn of each symmetry: more in the first checks
+	if p.ofState.Checks <= protocol.OftenAsked {
+		samples = protocol.ManyTimes
+	}
 	for k := range c.Symmetry {
-		for sample := range c.samples() {
+		for sample := range samples {
 			o := c.drawnOrder(k, x.Hash+uint64(sample), at)
 			t := c.named(at.s)
 			o.exchange(t.s)
@@ -151,14 +155,6 @@ type order struct {
 	exchanges     [][2]int
 	part          string
 	distinguishes string // the mistake of a function that is not symmetric
-}
-
-// samples returns the number of orders that are drawn of each symmetry: one, and more in the first checks.
-func (c *systemCursor) samples() int {
-	if c.purity.ofState.Checks <= protocol.OftenAsked {
-		return protocol.ManyTimes
-	}
-	return 1
 }
 
 // drawnOrder draws, by a hash, an order of the members of symmetry k.

@@ -67,8 +67,13 @@ type Symmetry[S comparable] struct {
 // Members of one colour are mostly twins (swapping them changes nothing), and
 // then no other order is tried; otherwise all orders within the colour are tried.
 func canonical[S comparable](s *S, syms []Symmetry[S], of *codec.Kind) {
-	for i := range syms {
-		sortByColour(s, &syms[i])
+	for k := range syms {
+		sym := &syms[k]
+		for i := 1; i < sym.Size; i++ { // insertion sort: few members, mostly in order
+			for j := i; j > 0 && sym.Colour(s, j) < sym.Colour(s, j-1); j-- {
+				sym.Swap(s, j, j-1)
+			}
+		}
 	}
 	if open := contested(s, syms); open != nil {
 		var least []byte
@@ -77,14 +82,6 @@ func canonical[S comparable](s *S, syms []Symmetry[S], of *codec.Kind) {
 				least, *s = b, *t
 			}
 		})
-	}
-}
-
-func sortByColour[S comparable](s *S, sym *Symmetry[S]) {
-	for i := 1; i < sym.Size; i++ { // insertion sort: few members, mostly in order
-		for j := i; j > 0 && sym.Colour(s, j) < sym.Colour(s, j-1); j-- {
-			sym.Swap(s, j, j-1)
-		}
 	}
 }
 

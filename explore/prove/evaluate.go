@@ -174,11 +174,12 @@ func (e *evaluation) valueOf(x syntax.Expr) any {
 	case *syntax.BinaryExpr:
 		return e.binary(x)
 	case *syntax.CondExpr:
-		if c := e.truth(x.Cond); c == yes {
+		switch c := e.truth(x.Cond); c {
+		case yes:
 			return e.eval(x.True)
-		} else if c == no {
+		case no:
 			return e.eval(x.False)
-		} else {
+		default:
 			return e.either(x, c, e.eval(x.True), e.eval(x.False))
 		}
 	case *syntax.DotExpr:
@@ -321,14 +322,6 @@ func (e *evaluation) index(x *syntax.IndexExpr) any {
 	}
 	must(false, x, "only g[i] and arrays over the processes have elements")
 	return nil
-}
-
-// is says that a variable of words has a value.
-func (e *evaluation) is(x syntax.Expr, r *reference, w string) *term {
-	must(slices.Contains(r.typ.words, w), x, "%s is never %q", r.base, w)
-	f := e.fields[r.base+"="+w]
-	e.reading(f, r.args)
-	return e.now[f](r.args)
 }
 
 // group is a value as a group.

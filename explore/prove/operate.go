@@ -102,7 +102,10 @@ func (e *evaluation) equal(x *syntax.BinaryExpr, a, b any) *term {
 		return truth(isWord && a == w)
 	case *reference:
 		must(isWord, x, "a variable of words is compared with a word")
-		return e.is(x.X, a, w)
+		must(slices.Contains(a.typ.words, w), x.X, "%s is never %q", a.base, w)
+		f := e.fields[a.base+"="+w]
+		e.reading(f, a.args)
+		return e.now[f](a.args)
 	case count:
 		return and(not(e.less(x, a, b)), not(e.less(x, b, a)))
 	case tuple:

@@ -62,7 +62,7 @@ func appendCodes(b []byte, codes []Code) []byte {
 }
 
 // codes reads codes that appendCodes has written: the high halves decoded, the low halves as written.
-func (p *parser) codes(high []uint64) ([]uint64, lowHalves) {
+func (p *parser) codes(high []uint64) ([]uint64, []byte) {
 	n, width := p.count(), uint(p.take(1)[0])
 	last := binary.LittleEndian.Uint64(p.take(8))
 	if n == 0 || n > blockRows || width > 64 {
@@ -86,12 +86,6 @@ func (p *parser) codes(high []uint64) ([]uint64, lowHalves) {
 	}
 	return high, low
 }
-
-// lowHalves are the low halves of codes, cut to the bits that are kept.
-type lowHalves []byte
-
-// at returns a low half, filled up with zeros.
-func (l lowHalves) at(i int) uint64 { return uint64(binary.LittleEndian.Uint32(l[4*i:])) << 32 }
 
 // appendNumbers writes numbers, each in as many bytes as the largest takes.
 func appendNumbers(b []byte, xs []uint32) []byte {

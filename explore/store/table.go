@@ -181,8 +181,8 @@ type Reader struct {
 	// Components are the bytes of components, per column and number, in the blocks read so far.
 	Components [][][]byte
 
-	low   lowHalves // of the codes; their high halves are in buffers
-	taken int       // number of rows of the block that were gathered
+	low   []byte // halves of the codes, cut to the bits that are kept; their high halves are in buffers
+	taken int    // number of rows of the block that were gathered
 }
 
 // Open opens a file of a kind and of a model, and reads its first block.
@@ -200,7 +200,9 @@ func Open(files Files, name, kind, model string) (*Reader, error) {
 }
 
 // Code returns the code of a row of the block.
-func (r *Reader) Code(row int) Code { return Code{Hi: r.high[row], Lo: r.low.at(row)} }
+func (r *Reader) Code(row int) Code {
+	return Code{Hi: r.high[row], Lo: uint64(binary.LittleEndian.Uint32(r.low[4*row:])) << 32}
+}
 
 // Each calls do for each block, from the current one on.
 func (r *Reader) Each(do func() error) error {

@@ -296,7 +296,8 @@ func (c *composition) ids(s model.Set) *starlark.Set {
 
 // see returns a local state as a function of the model sees it.
 func (c *composition) see(p model.Proc, l *local) *record {
-	me := c.unpacked(l.bytes)
+	r, bytes := c.roleOf(l.bytes)
+	me := r.local.unpacked(bytes)
 	if p != nobody {
 		me.id = c.id(p)
 	}

@@ -165,7 +165,10 @@ func (p *pass) bind(to syntax.Expr, x shape, e syntax.Expr, s *scope) {
 }
 
 func (p *pass) unpack(list []syntax.Expr, to syntax.Expr, x shape, e syntax.Expr, s *scope) {
-	parts, values := x.parted(len(list)), make([]syntax.Expr, len(list))
+	parts, values := make([]shape, len(list)), make([]syntax.Expr, len(list))
+	if len(x) == 1 && len(x[0].parts) == len(list) {
+		parts = x[0].parts
+	}
 	if tuple, is := unwrapped(e).(*syntax.TupleExpr); is {
 		same := len(tuple.List) == len(list)
 		p.judge(start(to), same, "%d values for %d variables", len(tuple.List), len(list))
@@ -297,7 +300,11 @@ func (p *pass) binary(e *syntax.BinaryExpr, s *scope) shape {
 	switch e.Op {
 	case syntax.EQL, syntax.NEQ:
 		p.distinct(e)
-		p.compared(e, x, y)
+		if x.literal() && !y.literal() {
+			p.comparable(e.OpPos, e.Y, e.X, y, x)
+		} else {
+			p.comparable(e.OpPos, e.X, e.Y, x, y)
+		}
 	case syntax.IN, syntax.NOT_IN:
 		p.sought(e, x, y, s)
 	case syntax.LT, syntax.LE, syntax.GT, syntax.GE:

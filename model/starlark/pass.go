@@ -342,15 +342,6 @@ func origin(e syntax.Expr, x shape) syntax.Position {
 	return start(e)
 }
 
-// compared judges the operands of == or !=: they need a value in common.
-func (p *pass) compared(e *syntax.BinaryExpr, x, y shape) {
-	if x.literal() && !y.literal() {
-		p.comparable(e.OpPos, e.Y, e.X, y, x)
-	} else {
-		p.comparable(e.OpPos, e.X, e.Y, x, y)
-	}
-}
-
 // comparable judges whether two expressions may have the same value.
 func (p *pass) comparable(op syntax.Position, a, b syntax.Expr, x, y shape) {
 	p.wanted[start(b)] = x

@@ -115,11 +115,6 @@ func (c *composition) roleOf(bytes string) (*roleValue, string) {
 	return c.roles[bytes[0]], bytes[1:]
 }
 
-func (c *composition) unpacked(bytes string) *record {
-	r, bytes := c.roleOf(bytes)
-	return r.local.unpacked(bytes)
-}
-
 // packed is the local state that a function has made of a record of a process.
 func (c *composition) packed(f starlark.Callable, p model.Proc, me *record) local {
 	bytes := packedBy(f, me)

@@ -280,14 +280,6 @@ func (s shape) inside() shape {
 	})
 }
 
-// parted are the shapes of n variables that share the parts of one value.
-func (s shape) parted(n int) []shape {
-	if len(s) == 1 && len(s[0].parts) == n {
-		return s[0].parts
-	}
-	return make([]shape, n)
-}
-
 // String lists the alternatives, for messages.
 func (s shape) String() string {
 	var all []string
