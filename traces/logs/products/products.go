@@ -30,13 +30,16 @@ type Product struct {
 	Order   string // "lines", or ""
 	Refuses string // why its logs cannot be judged; "": they can
 	Texts   []text
-	Also    []string `yaml:"-"` // other products that the logs may be of
+	// Statements is an expression for what stands before a statement in a line; "": it logs none.
+	Statements string
+	Also       []string `yaml:"-"` // other products that the logs may be of
 }
 
 // A text says what a line means that has it.
 type text struct {
-	As, Has string
-	Text    *regexp.Regexp
+	As, Has   string
+	Text      *regexp.Regexp
+	Statement string // an expression in place of Text, for the whole statement; "": see Text
 }
 
 //go:embed products.yaml
@@ -48,6 +51,13 @@ var products = sync.OnceValue(func() (all []*Product) {
 	d.KnownFields(true)
 	if err := d.Decode(&all); err != nil {
 		panic(err) // cannot happen: the file is embedded, and tests read it
+	}
+	for _, p := range all {
+		for i := range p.Texts {
+			if t := &p.Texts[i]; t.Statement != "" {
+				t.Text = regexp.MustCompile(p.Statements + "(?i:" + t.Statement + "[; ]*)$")
+			}
+		}
 	}
 	return all
 })
