@@ -36,6 +36,7 @@ type composedPlayer struct {
 	try     func(*interp.Step) bool // is tried
 	parts   bool                    // the step is to be broken off
 	found   answer                  // of the candidate at hand
+	moved   bool                    // the run has taken a step
 	by      model.Proc              // the process that took the last step, with its label
 	label   model.Label
 	before  *interp.State // the state before it, if a property looks at it
@@ -72,7 +73,7 @@ func newComposedPlayer(in model.Instance) *composedPlayer {
 func (pl *composedPlayer) candidates() [][]candidate { return pl.lists }
 
 func (pl *composedPlayer) begin(r *rand.Rand) {
-	pl.r, pl.sent, pl.by = r, 0, 0
+	pl.r, pl.sent, pl.by, pl.moved = r, 0, 0, false
 	pl.before, pl.changed = nil, nil
 	pl.s = pl.Start().Own()
 	pl.dead = slices.AppendSeq(pl.dead[:0], pl.s.Dead.Each())
@@ -202,10 +203,13 @@ func (pl *composedPlayer) prepare(c candidate) answer {
 			list = list[len(pl.events):]
 		}
 		all := slices.IndexFunc(list, func(c candidate) bool { return c.kind >= hazard })
-		if all <= 0 {
-			return notEnabled
+		found := notEnabled
+		for _, i := range pl.r.Perm(max(0, all)) {
+			if found = max(found, pl.attempt(pl.event(list[i]), true)); pl.found == enabled {
+				return enabled
+			}
 		}
-		return pl.attempt(pl.event(list[pl.r.IntN(all)]), true)
+		return found
 	}
 	e := pl.event(c)
 	if e.At < 0 && e.Action >= pl.FirstFault && e.Proc > 0 &&
@@ -216,16 +220,20 @@ func (pl *composedPlayer) prepare(c candidate) answer {
 }
 
 // attempt finds out whether an event is enabled, or a crash inside it, and keeps the step by which it
-// happens. Where the picks that are drawn do not enable a handler, one of its steps is drawn, if it has any.
+// happens. Where the picks that are drawn do not enable it, one of its steps is drawn, if it has any.
 func (pl *composedPlayer) attempt(e interp.Event, parts bool) answer {
 	pl.parts, pl.found, pl.picked = parts, notEnabled, false
 	pl.s.Enabled(e, interp.How{Draw: pl.draw, Parts: parts}, pl.try)
-	if pl.found == enabled || !pl.picked || parts {
+	if pl.found == enabled || !pl.picked {
 		return pl.found
 	}
 	var steps []interp.Step
-	pl.s.Enabled(e, interp.How{}, func(t *interp.Step) (more bool) {
-		if pl.found = excluded; !t.Excluded {
+	pl.s.Enabled(e, interp.How{Parts: parts}, func(t *interp.Step) (more bool) {
+		switch {
+		case parts && !t.Crash:
+		case t.Excluded:
+			pl.found = excluded
+		default:
 			steps = append(steps, *t)
 		}
 		return true
@@ -259,7 +267,8 @@ func (pl *composedPlayer) commit() taken {
 	if pl.before = nil; pl.Looks(t.Action) {
 		pl.before = pl.s.CloneTo(&pl.room)
 	}
-	pl.by, pl.label, pl.cause, pl.changed = p, now.label, pl.cause[:0], append(pl.changed[:0], p)
+	pl.moved, pl.by, pl.label, pl.cause = true, p, now.label, pl.cause[:0]
+	pl.changed = append(pl.changed[:0], p)
 	if t.Fault == protocol.Copy {
 		if t.Copied = pl.s.Inbox(p)[t.At].Mark; !pl.FIFO() { // where the first of both is received next
 			t.Copied = pl.mark()
@@ -283,7 +292,8 @@ func (pl *composedPlayer) commit() taken {
 	return now
 }
 
-func (pl *composedPlayer) beyond() bool { return pl.s.Beyond(pl.by) }
+// beyond is false in the first state: as in a search, bounds cut off steps.
+func (pl *composedPlayer) beyond() bool { return pl.moved && pl.s.Beyond(pl.by) }
 
 func (pl *composedPlayer) judge(which uint64) uint64 {
 	found := pl.Judge(pl.s, which, pl.by, pl.changed)

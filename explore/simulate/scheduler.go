@@ -13,8 +13,9 @@ type Scheduler string
 
 // The schedulers.
 const (
-	// Steps draws each enabled step, a handler with its message, with equal probability. The picks of the
-	// handler, and the part of its sends that leaves before a crash, are drawn afterwards.
+	// Steps draws each enabled step, a handler with its message, with equal probability, and so the crash of a
+	// process while it sends. The picks of the handler, the handler that a crash breaks off, and the part of
+	// its sends that leaves before, are drawn afterwards.
 	Steps Scheduler = "steps"
 	// Processes draws a process that can take a step, and then one of its steps.
 	Processes Scheduler = "processes"
@@ -45,12 +46,10 @@ var policies = map[Scheduler]func(w *walker) policy{
 // enabled prepares a candidate, and reports whether it is enabled. Before a step that no process has to take,
 // it judges the state if that is a quiet one.
 func (w *walker) enabled(c candidate) bool {
-	if !w.quietKnown && w.asked.quiet != 0 && w.actions[w.action(c)].Kind != protocol.Ordinary {
+	if w.actions[w.action(c)].Kind != protocol.Ordinary {
 		w.findQuiet()
 	}
-	answer := w.prepare(c)
-	w.excluded = w.excluded || answer == excluded
-	return answer == enabled
+	return w.prepare(c) == enabled
 }
 
 // collect lists the candidates of some processes for which keep is true; nil: all.
@@ -144,7 +143,7 @@ func withCrashes(w *walker) policy {
 		if w.r.Float64() < rate {
 			for _, k := range []kind{broken, crash} {
 				w.collect(func(c candidate) bool { return c.kind == k }, w.candidates()...)
-				if w.blind() { // another handler is drawn each time
+				if w.draw(alike) {
 					return true
 				}
 			}

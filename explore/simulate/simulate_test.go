@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
+	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -217,7 +218,7 @@ func TestPlayersFindTheSame(t *testing.T) {
 			if i == 1 {
 				in.Interp = nil
 			}
-			opt := Options{Seed: 3, Scheduler: Steps, Runs: times(60, 400), Steps: 100, Properties: all(in),
+			opt := Options{Seed: 3, Scheduler: Steps, Runs: 400, Steps: 100, Properties: all(in),
 				KeepGoing: true}
 			r, err := Run(context.Background(), in, opt)
 			if err != nil {
@@ -346,6 +347,133 @@ func TestRecoveryIsBrokenOff(t *testing.T) {
 			if r, err = Run(context.Background(), in, opt); err != nil || r.Ends[Stopped] != 20 {
 				t.Errorf("guards %v, %s: %v %v", guards, by, err, r.Ends)
 			}
+		}
+	}
+}
+
+// sender is a composition whose first process sends to the second one, by handlers of its own.
+func sender(c model.Composition[int, int, int], handlers ...model.Handler[int, int],
+) model.Composition[int, int, int] {
+	c.N, c.Local = 2, handlers
+	if c.Init == nil {
+		c.Init = func(model.Proc) int { return 0 }
+	}
+	c.Receive = []model.Receiver[int, int]{{Name: "receive", Accepts: func(int) bool { return true },
+		Do: func(_, _ model.Proc, _ int, _ *int, _ *model.Outbox[int]) bool { return true }}}
+	for i := range c.Local {
+		do := c.Local[i].Do
+		c.Local[i].Do = func(p model.Proc, l *int, out *model.Outbox[int]) bool {
+			return p == 0 && do(p, l, out)
+		}
+	}
+	return c
+}
+
+// TestCrashWhileSendingIsAsLikelyAsOtherSteps counts the first steps of runs: a crash while sending is one
+// step, whatever handlers there are that send nothing, are not enabled, or send by some picks only.
+func TestCrashWhileSendingIsAsLikelyAsOtherSteps(t *testing.T) {
+	sends := func(n func(*model.Outbox[int]) int) func(model.Proc, *int, *model.Outbox[int]) bool {
+		return func(_ model.Proc, _ *int, out *model.Outbox[int]) bool {
+			k := n(out)
+			for i := range k {
+				out.Send(1, i)
+			}
+			return k >= 0
+		}
+	}
+	in := model.Compose(sender(model.Composition[int, int, int]{
+		Network: model.Network{Crashes: 1, Crashable: model.SetOf(0), CrashSends: model.Subset},
+	},
+		model.Handler[int, int]{Name: "silent", Do: sends(func(*model.Outbox[int]) int { return 0 })},
+		model.Handler[int, int]{Name: "disabled", Do: sends(func(*model.Outbox[int]) int { return -1 })},
+		model.Handler[int, int]{Name: "picks", Do: sends(func(out *model.Outbox[int]) int {
+			return 2*(out.Pick(4)/3) - 1 + out.Pick(2)
+		})}))
+	const runs = 4000
+	rates := (1./4 + 1./16 + 1./64 + 1./256) / 4
+	own := (1 - rates) / 2
+	for by, want := range map[Scheduler][]float64{ // silent, picks, crash, crash while sending
+		Steps: {.25, .25, .25, .25}, Processes: {.25, .25, .25, .25}, Swarm: {.25, .25, .25, .25},
+		PCT: {1. / 6, 1. / 6, 1. / 3, 1. / 3}, Crashes: {own, own, 0, rates},
+	} {
+		r, err := Run(context.Background(), in, Options{Seed: 2, Scheduler: by, Depth: 1, Runs: runs,
+			Steps: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		square := 0.
+		for i, action := range []int{0, 2, 4, 5} {
+			got, expected := float64(r.Fired[action]), runs*want[i]
+			square += (got - expected) * (got - expected) / max(expected, 1e-9)
+		}
+		if square > 22 { // once in 15,000 seeds
+			t.Errorf("%s: %v, chi-square is %.0f", by, r.Fired, square)
+		}
+	}
+}
+
+// TestAllPropertiesOfAStateAreReported: a run that ends with a violation reports each property that its last
+// state violates, also those of quiet states and of liveness.
+func TestAllPropertiesOfAStateAreReported(t *testing.T) {
+	type global = model.Global[int, int, int]
+	never := func(g *global) bool { return *g.Local(0) == 0 }
+	late := func(*global) bool { return false }
+	c := sender(model.Composition[int, int, int]{Properties: []model.Property[global]{
+		{Name: "invariant", Holds: never}, {Name: "other", Holds: never},
+		{Name: "quiet", Kind: model.Quiet, Holds: never}, {Name: "free", Kind: model.DeadlockFree},
+		invariants.AlwaysEventually(late).As("late", "", ""),
+		invariants.AlwaysEventually(late).As("late-too", "", ""),
+	}}, model.Handler[int, int]{Name: "once", Do: func(_ model.Proc, l *int, _ *model.Outbox[int]) bool {
+		*l++
+		return *l == 1
+	}})
+	plain := model.Compose(c)
+	plain.Interp = nil
+	for _, in := range []model.Instance{model.Compose(c), plain} {
+		for _, by := range Schedulers {
+			r, err := Run(context.Background(), in, Options{Scheduler: by, Depth: 1, Runs: 1, Steps: 5,
+				Within: 1, Properties: all(in)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range r.Properties {
+				if p.Verdict != explore.Violated || p.Length != 1 {
+					t.Errorf("%s: %s is %s after %d steps", by, p.Name, p.Verdict, p.Length)
+				}
+			}
+		}
+	}
+}
+
+// TestBoundsCutOffSteps: a run goes on from a first state that is beyond the bounds, as a search does.
+func TestBoundsCutOffSteps(t *testing.T) {
+	one := model.Handler[int, int]{Name: "send", Do: func(_ model.Proc, _ *int, out *model.Outbox[int]) bool {
+		out.Send(1, 0)
+		return true
+	}}
+	clocks := func(c model.Clocks[int, int]) *model.Clocks[int, int] {
+		c.Local, c.Message = func(*int, func(*uint32)) {}, func(*int, func(*uint32)) {}
+		return &c
+	}
+	for name, c := range map[string]model.Composition[int, int, int]{
+		"in flight": {Network: model.Network{MaxInFlight: 2}, UnderWay: func(p model.Proc) []model.Sent[int] {
+			return make([]model.Sent[int], 4*p)
+		}},
+		"within": {Clocks: clocks(model.Clocks[int, int]{Limit: "more than 0",
+			Within: func(l *int) bool { return *l > 0 }})},
+	} {
+		in := model.Compose(sender(c, one))
+		s, err := explore.Run(context.Background(), in, explore.Options{MaxDepth: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, player := range []string{"composed", "plain"} {
+			r, err := Run(context.Background(), in, Options{Scheduler: Steps, Runs: 100, Steps: 1})
+			if err != nil || r.Steps != 100 || r.Coverage.States != s.States+s.Outside {
+				t.Errorf("%s, %s: %v, %d states, %d steps; a search: %d, and %d outside", name, player, err,
+					r.Coverage.States, r.Steps, s.States, s.Outside)
+			}
+			in.Interp = nil
 		}
 	}
 }

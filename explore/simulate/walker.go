@@ -25,7 +25,6 @@ type walker struct {
 	list       []candidate // that the scheduler draws from
 	last       taken       // the last step
 	quietKnown bool        // of the state at hand
-	excluded   bool        // an assumption excludes a step from it
 	waits      []waiting
 	path       func(lts.State) // gets each state; may be nil
 }
@@ -104,6 +103,9 @@ func (w *walker) walk(ctx context.Context, number int64) (ok bool) {
 	defer func() {
 		if w.mistake != nil {
 			w.End, ok = Stopped, true
+			if w.violated() && !w.mistake.Ended { // it is in a step from the state that ended the run
+				w.mistake = nil
+			}
 		}
 	}()
 	returned := false
@@ -145,7 +147,9 @@ func (w *walker) play(ctx context.Context) bool {
 func (w *walker) over() bool {
 	switch {
 	case w.violated():
-		w.End = Stopped
+		if w.End = Stopped; !w.beyond() {
+			w.judgeEnd()
+		}
 	case w.beyond():
 		w.End = Cut
 	}
@@ -160,7 +164,7 @@ func (w *walker) violated() bool {
 
 // arrive judges the state that the run has come to.
 func (w *walker) arrive() {
-	w.quietKnown, w.excluded = false, false
+	w.quietKnown = false
 	if w.path != nil {
 		w.path(w.state())
 	}
@@ -173,7 +177,6 @@ func (w *walker) arrive() {
 	for i := range w.waits {
 		if x := &w.waits[i]; w.late(x) {
 			w.report(1 << x.property)
-			return
 		}
 	}
 }
@@ -206,29 +209,35 @@ func (w *walker) late(x *waiting) bool {
 	return x.states > w.opt.Within && x.visits&all == all
 }
 
-// findQuiet judges the state as a quiet one if no step of it is ordinary.
+// findQuiet judges the state, once, as a quiet one if no step of it is ordinary.
 func (w *walker) findQuiet() {
-	w.quietKnown = true
-	for _, list := range w.candidates() {
-		for _, c := range list {
-			if w.actions[w.action(c)].Kind == protocol.Ordinary && w.prepare(c) != notEnabled {
-				return
-			}
-		}
+	if !w.quietKnown && w.asked.quiet != 0 && !w.offers(true) {
+		w.report(w.judgeQuiet(w.asked.quiet))
 	}
-	w.report(w.judgeQuiet(w.asked.quiet))
+	w.quietKnown = true
+}
+
+// offers reports whether the state has a step, or an ordinary one. That may be excluded.
+func (w *walker) offers(ordinary bool) bool {
+	wanted := func(c candidate) bool {
+		return (!ordinary || w.actions[w.action(c)].Kind == protocol.Ordinary) && w.prepare(c) != notEnabled
+	}
+	return slices.ContainsFunc(w.candidates(), func(of []candidate) bool {
+		return slices.ContainsFunc(of, wanted)
+	})
+}
+
+// judgeEnd judges the state in which a run ends by the steps from it.
+func (w *walker) judgeEnd() {
+	if w.findQuiet(); w.asked.deadlock != 0 && !w.offers(false) {
+		w.report(w.asked.deadlock)
+	}
 }
 
 // stuck ends a run in a state without an enabled step, and judges the state.
 func (w *walker) stuck() {
 	w.End = Ended
-	if !w.excluded {
-		if !w.quietKnown && w.asked.quiet != 0 {
-			w.findQuiet()
-		}
-		w.report(w.asked.deadlock)
-	}
-	if w.violated() {
+	if w.judgeEnd(); w.violated() {
 		w.End = Stopped
 	}
 }
