@@ -167,7 +167,7 @@ func (r *runner) receive(i int) {
 // combination of picks, and each broken off in every way that the adversary may choose.
 func (r *runner) all(do func(value, *outbox) bool) {
 	r.at.Handler = r.at.Action
-	done := false
+	done, took, refused := false, false, false
 	defer check.Returns(&done, func() Error { return r.context(r.at.Action) })
 	r.out.procs, r.out.of = r.c.N, r.c.messages
 	r.out.order, r.out.times = r.c.byOrder(), r.Times
@@ -181,10 +181,15 @@ func (r *runner) all(do func(value, *outbox) bool) {
 		r.c.locals.CopyTo(r.room, r.Local)
 		r.out.closed = false
 		enabled := do(r.room, &r.out)
-		if r.out.closed = true; !enabled {
-			continue
+		r.out.closed = true
+		took, refused = took || enabled && r.out.made != 0, refused || !enabled && r.out.made != 0
+		if took && refused {
+			panic(protocol.Mistake{What: "after it has called Outbox.Later it is enabled with some picks " +
+				"only, where times count by their order only"})
 		}
-		r.finish()
+		if enabled {
+			r.finish()
+		}
 	}
 	done = true
 }

@@ -66,6 +66,7 @@ func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 			}
 			c.annotate(q, s.cells.probe(at.receiving, d.envelope).value, d.rest, n)
 		}
+		b.Lumps = b.Lumps || c.m.Order && c.lumps(q)
 		if c.failing {
 			c.injectInbox(q)
 			b.note(Note{})
@@ -74,6 +75,22 @@ func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 	c.injectNetwork()
 	b.note(Note{})
 	return c.enabled()
+}
+
+// lumps reports whether, of two messages with one number in notes, a process can receive one only.
+func (c *cursor) lumps(q *view) bool {
+	receivable := map[uint32]bool{}
+	for _, d := range c.delivers(q) {
+		can, m := false, c.sp.procs[q.proc].ranked[d.envelope]
+		for range c.m.all(q.memos.cells.probe(q.memos.of[q.local].receiving, d.envelope).value) {
+			can = true
+		}
+		if before, met := receivable[m]; met && can != before {
+			return true
+		}
+		receivable[m] = can
+	}
+	return false
 }
 
 // missing is the fill of a cursor that annotates: it would leave out the steps that the tables lack.

@@ -3,6 +3,8 @@
 package live
 
 import (
+	"sync/atomic"
+
 	"github.com/atmostk/atmostk/explore/stategraph"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/lts"
@@ -31,7 +33,13 @@ type Graph struct {
 	conditions   int
 	receipt      uint64 // of steps: a message is received; of nodes: no message can be received
 	shift        uint64 // of steps: all times are moved back
+	idles        atomic.Bool
 }
+
+// Blurs reports whether fewer runs may be fair here than with numbers, where times count by their order only.
+// A step that changes nothing here may raise a clock there, and fulfil a strong condition, or a weak one that
+// another step of the node enables. Of two messages that differ in their times alone, one may be receivable.
+func (g *Graph) Blurs() bool { return g.idles.Load() || g.Lumps && g.delivery == lts.WeakDelivery }
 
 // extras is the number of bits between conditions and lts.Marks.
 const extras = 2
@@ -53,11 +61,11 @@ func New(sg *stategraph.Graph, fairness []model.Fairness, delivery lts.Delivery)
 	}
 	g.receipt = 1 << g.conditions
 	g.shift = 2 << g.conditions
-	enables := g.enterMarks(fairness)
+	enables, idle := g.enterMarks(fairness)
 	g.EachPart(g.Nodes(), func(_, _ int, first, end uint32) {
 		for n := first; n < end; n++ {
 			if g.Vector(n) != nil {
-				g.bits[n] = g.enabled(n, enables)
+				g.bits[n] = g.enabled(n, enables, idle)
 			}
 		}
 	})
@@ -65,21 +73,24 @@ func New(sg *stategraph.Graph, fairness []model.Fairness, delivery lts.Delivery)
 }
 
 // enterMarks enters, per distinct edge label, the conditions that such a step fulfils. It returns, per label,
-// the conditions that are enabled in a node with such a step. A step that changes nothing enables none.
-func (g *Graph) enterMarks(fairness []model.Fairness) (enables []uint64) {
+// the conditions that are enabled in a node with such a step. A step that changes nothing enables none; those
+// that it would enable are idle.
+func (g *Graph) enterMarks(fairness []model.Fairness) (enables, idle []uint64) {
 	g.marks, enables = make([]uint64, len(g.Distinct)), make([]uint64, len(g.Distinct))
+	idle = make([]uint64, len(g.Distinct))
 	for k := range g.Distinct {
 		x := &g.Distinct[k]
-		if x.Kind == stategraph.Loop {
-			continue
-		}
-		if g.Actions[x.Label.Action].Receipt {
+		if g.delivery != lts.AnyDelivery && g.Actions[x.Label.Action].Receipt {
 			enables[k] = g.receipt
 		}
 		for i := range fairness {
 			if fairness[i].Forces(x.Label, g.Actions) {
 				enables[k] |= 1 << i
 			}
+		}
+		if x.Kind == stategraph.Loop {
+			idle[k], enables[k] = enables[k], 0
+			continue
 		}
 		g.Seen |= enables[k]
 		if x.Kind == stategraph.Inside {
@@ -89,14 +100,18 @@ func (g *Graph) enterMarks(fairness []model.Fairness) (enables []uint64) {
 			}
 		}
 	}
-	return enables
+	return enables, idle
 }
 
 // enabled returns the bits of a node without its lts.Marks.
-func (g *Graph) enabled(n uint32, enables []uint64) uint64 {
-	enabled := uint64(0)
+func (g *Graph) enabled(n uint32, enables, idle []uint64) uint64 {
+	enabled, idles := uint64(0), uint64(0)
 	for e, end := g.Edges(n); e < end; e++ {
 		enabled |= enables[g.LabelOf(e)]
+		idles |= idle[g.LabelOf(e)]
+	}
+	if idles&(enabled|g.strong) != 0 || idles&g.receipt != 0 && g.delivery == lts.StrongDelivery {
+		g.idles.Store(true)
 	}
 	return enabled&g.strong | (g.weak|g.receipt)&^enabled
 }
