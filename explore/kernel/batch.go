@@ -107,9 +107,8 @@ type Batch struct {
 	// Shifted lists the successors, in ascending order, whose times were moved back: see
 	// Clocks.
 	Shifted []uint32
-	// Lumps is set by Annotate, where times count by their order only: of two messages that differ in their
-	// times alone, a process can receive one and not the other. Reset does not clear it.
-	Lumps bool
+	// Refuses is set by Annotate: a process cannot receive a message with a time that a bag offers.
+	Refuses bool
 	// Began is where the batch ended before the latest Expand.
 	Began Mark
 	// Notes belong to the successors, Outside and Pruned that Annotate added.

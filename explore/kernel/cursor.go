@@ -58,15 +58,14 @@ func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 		at := &s.of[q.local]
 		c.annotate(q, at.idle, q.inbox, Note{})
 		for _, d := range c.delivers(q) {
-			n := Note{Message: d.envelope + 1}
-			if c.m.Order {
-				n.Message = c.sp.procs[p].ranked[d.envelope] + 1
-			} else if c.m.settles {
-				n.Timed = c.sp.procs[p].times[d.envelope].Least != protocol.NoTime
+			n, before := Note{Message: d.envelope + 1}, b.Grown()
+			timed := c.m.settles && c.sp.procs[p].times[d.envelope].Least != protocol.NoTime
+			if n.Timed = timed; c.m.Order {
+				n.Message, n.Timed = c.sp.procs[p].ranked[d.envelope]+1, false
 			}
 			c.annotate(q, s.cells.probe(at.receiving, d.envelope).value, d.rest, n)
+			b.Refuses = b.Refuses || timed && b.Grown() == before && c.sp.Channel == protocol.Bag
 		}
-		b.Lumps = b.Lumps || c.m.Order && c.lumps(q)
 		if c.failing {
 			c.injectInbox(q)
 			b.note(Note{})
@@ -75,22 +74,6 @@ func (c *cursor) Annotate(v []uint32, b *Batch) Enabled {
 	c.injectNetwork()
 	b.note(Note{})
 	return c.enabled()
-}
-
-// lumps reports whether, of two messages with one number in notes, a process can receive one only.
-func (c *cursor) lumps(q *view) bool {
-	receivable := map[uint32]bool{}
-	for _, d := range c.delivers(q) {
-		can, m := false, c.sp.procs[q.proc].ranked[d.envelope]
-		for range c.m.all(q.memos.cells.probe(q.memos.of[q.local].receiving, d.envelope).value) {
-			can = true
-		}
-		if before, met := receivable[m]; met && can != before {
-			return true
-		}
-		receivable[m] = can
-	}
-	return false
 }
 
 // missing is the fill of a cursor that annotates: it would leave out the steps that the tables lack.

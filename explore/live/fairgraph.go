@@ -39,7 +39,7 @@ type Graph struct {
 // Blurs reports whether fewer runs may be fair here than with numbers, where times count by their order only.
 // A step that changes nothing here may raise a clock there, and fulfil a strong condition, or a weak one that
 // another step of the node enables. Of two messages that differ in their times alone, one may be receivable.
-func (g *Graph) Blurs() bool { return g.idles.Load() || g.Lumps && g.delivery == lts.WeakDelivery }
+func (g *Graph) Blurs() bool { return g.idles.Load() || g.Refuses && g.delivery == lts.WeakDelivery }
 
 // extras is the number of bits between conditions and lts.Marks.
 const extras = 2

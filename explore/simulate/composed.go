@@ -36,6 +36,7 @@ type composedPlayer struct {
 	try     func(*interp.Step) bool // is tried
 	parts   bool                    // the step is to be broken off
 	found   answer                  // of the candidate at hand
+	steps   []interp.Step           // by which it can happen, or one that was drawn
 	moved   bool                    // the run has taken a step
 	by      model.Proc              // the process that took the last step, with its label
 	label   model.Label
@@ -222,24 +223,16 @@ func (pl *composedPlayer) prepare(c candidate) answer {
 // attempt finds out whether an event is enabled, or a crash inside it, and keeps the step by which it
 // happens. Where the picks that are drawn do not enable it, one of its steps is drawn, if it has any.
 func (pl *composedPlayer) attempt(e interp.Event, parts bool) answer {
-	pl.parts, pl.found, pl.picked = parts, notEnabled, false
+	pl.parts, pl.found, pl.picked, pl.steps = parts, notEnabled, false, pl.steps[:0]
 	pl.s.Enabled(e, interp.How{Draw: pl.draw, Parts: parts}, pl.try)
-	if pl.found == enabled || !pl.picked {
-		return pl.found
-	}
-	var steps []interp.Step
-	pl.s.Enabled(e, interp.How{Parts: parts}, func(t *interp.Step) (more bool) {
-		switch {
-		case parts && !t.Crash:
-		case t.Excluded:
-			pl.found = excluded
-		default:
-			steps = append(steps, *t)
+	i := 0
+	if len(pl.steps) == 0 && pl.picked {
+		if pl.s.Enabled(e, interp.How{Parts: parts}, pl.try); len(pl.steps) > 0 {
+			i = pl.r.IntN(len(pl.steps))
 		}
-		return true
-	})
-	if len(steps) > 0 {
-		pl.step, pl.found = steps[pl.r.IntN(len(steps))], enabled
+	}
+	if len(pl.steps) > 0 {
+		pl.step, pl.found = pl.steps[i], enabled
 	}
 	return pl.found
 }
@@ -247,13 +240,12 @@ func (pl *composedPlayer) attempt(e interp.Event, parts bool) answer {
 func (pl *composedPlayer) tried(t *interp.Step) (more bool) {
 	switch {
 	case pl.parts && !t.Crash: // perhaps excluded, and what is broken off is not
-		return true
 	case t.Excluded:
 		pl.found = excluded
 	default:
-		pl.step, pl.found = *t, enabled
+		pl.steps = append(pl.steps, *t)
 	}
-	return false
+	return true
 }
 
 func (pl *composedPlayer) commit() taken {

@@ -52,7 +52,7 @@ type Graph struct {
 	Stuck    graph.Set // nodes in which no run stays: assumptions forbid all their steps
 	Quiet    graph.Set // nodes of quiet states
 	Drifts   bool      // some step moves all times back and does nothing else
-	Lumps    bool      // see kernel.Batch
+	Refuses  bool      // see kernel.Batch
 	Initial  []uint32
 
 	base     [memory.Shards]uint32
@@ -259,7 +259,6 @@ type piece struct {
 	to, labels   []uint32
 	stuck, quiet []uint32
 	drifts       bool
-	lumps        bool
 	touched      uint32 // keeps the touching loads from being optimised away
 }
 
@@ -303,7 +302,6 @@ func (pc *piece) enter(n uint32, v []uint32, c kernel.Cursor, known *labelCache)
 	b := &pc.batch
 	begin, shifted := b.Mark(), len(b.Shifted)
 	enabled := c.Annotate(v, b)
-	pc.lumps = pc.lumps || b.Lumps
 	add := func(to uint32, x Label) {
 		pc.to = append(pc.to, to)
 		pc.labels = append(pc.labels, known.of(x))
@@ -355,7 +353,7 @@ func (g *Graph) add(pc *piece) {
 	for _, n := range pc.quiet {
 		g.Quiet.Add(n)
 	}
-	g.Drifts, g.Lumps = g.Drifts || pc.drifts, g.Lumps || pc.lumps
+	g.Drifts, g.Refuses = g.Drifts || pc.drifts, g.Refuses || pc.batch.Refuses
 }
 
 // A labelTable numbers the labels in the order in which workers first ask for them. The order differs from
