@@ -243,7 +243,7 @@ func TestOrderRefusesWhatReadsMore(t *testing.T) {
 }
 
 // TestOrderDemandsNoMoreFairnessThanNumbers: where a run with numbers is fair and violates a property, that
-// does not hold where times count by their order only, although stored states do not show why the run is fair:
+// does not hold where times count by their order only, although stored states do not show why it is fair:
 // a step raises a clock only, or of two messages alike one can be received at a time, or a new time decides
 // whether a step is enabled.
 func TestOrderDemandsNoMoreFairnessThanNumbers(t *testing.T) {

@@ -87,10 +87,9 @@ func (s *search) graph(use string, perNode int64) *stategraph.Graph {
 			cursors[i] = c.Cursor
 		}
 		r := &s.report
-		s.built = stategraph.New(&stategraph.Visited{
-			Pass: passing{s}, Tables: &s.tables, Space: s.space, Cursors: cursors, States: r.States,
-			Steps: r.Generated + r.Pruned + r.Outside, Fired: r.Fired, Actions: r.Actions,
-		}, use, perNode)
+		s.built = stategraph.New(&stategraph.Visited{Pass: passing{s}, Tables: &s.tables, Space: s.space,
+			Cursors: cursors, States: r.States, Steps: r.Generated + r.Pruned + r.Outside, Fired: r.Fired,
+			Actions: r.Actions}, use, perNode)
 	}
 	return s.built
 }

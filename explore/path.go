@@ -138,10 +138,9 @@ func (s *search) searchNumbers(i int, p *Result) error {
 		bounds = skews
 	}
 	for _, skew := range bounds {
-		r, err := run(s.ctx, s.in.Numbers(skew).Instance, Options{
-			Properties: []int{i}, Finds: 1, Workers: s.opt.Workers, Memory: s.opt.Memory,
-			MaxStates: max(leastNumbers, numbersPerState*s.report.States),
-		})
+		r, err := run(s.ctx, s.in.Numbers(skew).Instance, Options{Properties: []int{i}, Finds: 1,
+			Workers: s.opt.Workers, Memory: s.opt.Memory,
+			MaxStates: max(leastNumbers, numbersPerState*s.report.States)})
 		if err != nil {
 			return err
 		}

@@ -83,12 +83,10 @@ const largestUse = 1 << 20
 // erased takes the types from a composition. Its values are assigned, compared, and written by their kinds.
 // The layout of a Composition depends on L, M and H in the first history only, which is at the end.
 func (c *Composition[L, M, H]) erased() *composition {
-	e := &composition{
-		Composition: *as[*Composition[codec.Opaque, codec.Opaque, codec.Opaque]](c),
-		Properties:  as[[]property.Erased](c.Properties), Assume: as[[]StateFairness[codec.Opaque]](c.Assume),
+	e := &composition{Composition: *as[*Composition[codec.Opaque, codec.Opaque, codec.Opaque]](c),
+		Properties: as[[]property.Erased](c.Properties), Assume: as[[]StateFairness[codec.Opaque]](c.Assume),
 		mostUse: largestUse, runners: new(sync.Pool), locals: codec.KindOf[L]().ShownBy(c.Shown),
-		messages: codec.KindOf[M]().ShownBy(c.Shown), histories: codec.KindOf[H]().ShownBy(c.Shown),
-	}
+		messages: codec.KindOf[M]().ShownBy(c.Shown), histories: codec.KindOf[H]().ShownBy(c.Shown)}
 	e.Names = c.Names.Counted(c.N)
 	e.first = value(unsafe.Pointer(new(c.History.Init)))
 	if c.Init != nil {

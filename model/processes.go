@@ -20,12 +20,10 @@ func (c *composition) Declared() *interp.Declared {
 		Locals:  c.locals, Messages: c.messages, Histories: c.histories,
 		FirstReceipt: len(c.Local), FirstNotice: c.noticeAction, FirstEvent: c.eventAction,
 		FirstCrash: c.crashAction, FirstFault: c.firstFault,
-		Medium: protocol.Medium{
-			Channel: c.Network.Channel, Faults: c.Network.Faults,
-			Clocks: c.Clocks != nil, Order: c.byOrder(), InFlight: uint32(c.Network.MaxInFlight),
-			History: c.History.Step != nil, Guards: c.History.Guards,
-			Links: c.Links != nil, Recovers: c.recovers(), Crashes: c.Network.Crashes,
-		},
+		Medium: protocol.Medium{Channel: c.Network.Channel, Faults: c.Network.Faults, Clocks: c.Clocks != nil,
+			Order: c.byOrder(), InFlight: uint32(c.Network.MaxInFlight), History: c.History.Step != nil,
+			Guards: c.History.Guards, Links: c.Links != nil, Recovers: c.recovers(),
+			Crashes: c.Network.Crashes},
 	}
 	if c.Clocks != nil {
 		d.Medium.Skew = uint32(c.Clocks.MaxSkew)

@@ -298,20 +298,15 @@ func (t *adapter) Merge(p Proc, id uint32, local []byte, normal uint32) {
 	}
 	t.procs[p].merged = append(t.procs[p].merged[:id-protocol.Merged], l)
 	t.alike(p, t.procs[p].locals[normal], p, l, func(part string, first, second any) {
-		panic(&Error{
-			Part: "Forget", What: forgetsTooMuch + " by " + part,
-			Process: t.c.Names.Of(p), State: t.c.spelled(l),
-			First: fmt.Sprint(first), Second: fmt.Sprint(second),
-		})
+		panic(&Error{Part: "Forget", What: forgetsTooMuch + " by " + part, Process: t.c.Names.Of(p),
+			State: t.c.spelled(l), First: fmt.Sprint(first), Second: fmt.Sprint(second)})
 	})
 }
 
 // MergesOn panics with the mistake that local states with one normal form have no end.
 func (t *adapter) MergesOn(p Proc, merged uint32) {
-	panic(&Error{
-		Part: "Forget", What: mergesOn,
-		Process: t.c.Names.Of(p), State: t.c.spelled(t.procs[p].local(merged)),
-	})
+	panic(&Error{Part: "Forget", What: mergesOn, Process: t.c.Names.Of(p),
+		State: t.c.spelled(t.procs[p].local(merged))})
 }
 
 // mayReceiveAtOnce returns an error if messages cannot be received at once: see kernel.movers.

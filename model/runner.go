@@ -108,10 +108,8 @@ func (r *runner) breakLink() {
 		return
 	}
 	action := r.c.indexOfFault(protocol.BreakFault)
-	r.o = interp.Outcome{
-		Action: action, Handler: action, Kind: Fault, Fault: protocol.BreakFault,
-		Local: r.c.locals.Copied(r.Local),
-	}
+	r.o = interp.Outcome{Action: action, Handler: action, Kind: Fault, Fault: protocol.BreakFault,
+		Local: r.c.locals.Copied(r.Local)}
 	output := r.c.Links.Of(r.o.Local)
 	if output.State == protocol.OpenLink {
 		r.o.Cut = protocol.CutTo(output.To)
@@ -145,9 +143,8 @@ func (r *runner) crash() {
 		return
 	}
 	action := r.c.crashAction
-	r.o = interp.Outcome{
-		Action: action, Handler: action, Kind: Fault, Local: r.c.locals.Copied(r.Local), Crash: true,
-	}
+	r.o = interp.Outcome{Action: action, Handler: action, Kind: Fault, Local: r.c.locals.Copied(r.Local),
+		Crash: true}
 	if links := r.c.Links; links != nil {
 		if output := links.Of(r.Local); output.State == protocol.OpenLink {
 			r.o.Cut = protocol.CutTo(output.To)
@@ -250,18 +247,15 @@ func (r *runner) receiver() (i int) {
 
 // context is the context of the handler of an action; -1: a receipt whose handler is not known.
 func (r *runner) context(action int) Error {
-	e := Error{
-		Process: r.c.Names.Of(r.Proc), State: check.Spelled(r.c.locals.Any(r.Local), r.c.Names),
-		Label: protocol.Label{Action: uint16(action), Proc: uint8(r.Proc), Peer: uint8(r.Peer)},
-	}
+	e := Error{Process: r.c.Names.Of(r.Proc), State: check.Spelled(r.c.locals.Any(r.Local), r.c.Names),
+		Label: protocol.Label{Action: uint16(action), Proc: uint8(r.Proc), Peer: uint8(r.Peer)}}
 	if action >= 0 {
 		e.Action = r.c.actions[action].Name
 		e.Part = "handler " + e.Action
 	}
 	if r.Message != nil {
-		e.Receives = lts.Message{
-			From: r.c.Names.Of(r.Peer), To: e.Process, Text: r.c.messages.Text(r.Message),
-		}
+		e.Receives = lts.Message{From: r.c.Names.Of(r.Peer), To: e.Process,
+			Text: r.c.messages.Text(r.Message)}
 		e.Message = e.Receives.Text + " from " + e.Receives.From
 	}
 	return e

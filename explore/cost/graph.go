@@ -38,11 +38,8 @@ const bytesPerCostNode = 48
 // countFor returns the view for a bound and a process, or whole runs.
 func countFor(sg *stategraph.Graph, bound *model.Bound, process int, served func(v []uint32) int) *view {
 	sg.Afford("to count along the state graph", bytesPerCostNode*int64(sg.Nodes()))
-	g := &view{
-		Graph: sg, process: process, weights: make([]int32, len(sg.Distinct)),
-		goesOn: make([]bool, len(sg.Distinct)),
-		walk:   graph.NewWalk(sg.Nodes(), sg.Tick),
-	}
+	g := &view{Graph: sg, process: process, weights: make([]int32, len(sg.Distinct)),
+		goesOn: make([]bool, len(sg.Distinct)), walk: graph.NewWalk(sg.Nodes(), sg.Tick)}
 	opens, closes := lts.Named(sg.Actions, bound.Opens), lts.Named(sg.Actions, bound.Closes)
 	opening, closing := make([]bool, len(sg.Distinct)), make([]bool, len(sg.Distinct))
 	for k := range sg.Distinct {

@@ -27,10 +27,8 @@ const (
 // count follows the openings through the graph, component by component.
 func (g *view) count() *pathCosts {
 	nodes := g.Nodes()
-	c := &pathCosts{
-		least: make([]int32, nodes), most: make([]int32, nodes),
-		leastFrom: make([]uint32, nodes), mostFrom: make([]uint32, nodes), endless: graph.NewSet(nodes),
-	}
+	c := &pathCosts{least: make([]int32, nodes), most: make([]int32, nodes), leastFrom: make([]uint32, nodes),
+		mostFrom: make([]uint32, nodes), endless: graph.NewSet(nodes)}
 	for n := range c.least {
 		c.least[n], c.most[n] = notCounted, notCounted
 	}

@@ -29,14 +29,10 @@ type call struct{ node, place, next uint32 }
 // NewComponents prepares the search among the nodes for which among holds, along the edges for
 // which follow holds (nil: all). It calls complete with the nodes of each component, sinks first; the
 // slice is valid until complete returns. It calls tick as a Walk does.
-func NewComponents(
-	g *Graph, among func(n uint32) bool, follow func(edge uint32) bool,
-	complete func(members []uint32), tick func(round int),
-) *Components {
-	c := &Components{
-		g: g, follow: follow, complete: complete, tick: tick, number: make([]uint32, g.Nodes()),
-		last: unusable,
-	}
+func NewComponents(g *Graph, among func(n uint32) bool, follow func(edge uint32) bool,
+	complete func(members []uint32), tick func(round int)) *Components {
+	c := &Components{g: g, follow: follow, complete: complete, tick: tick, number: make([]uint32, g.Nodes()),
+		last: unusable}
 	for n := range c.number {
 		if !among(uint32(n)) {
 			c.number[n] = unusable

@@ -67,10 +67,8 @@ func (sp *space) numberFaults() {
 	f := &sp.decl.Medium.Faults
 	for i, x := range f.List() {
 		event := sp.events.of(occurrence{fault: x})
-		known := knownFault{
-			fault: x, ordinary: x.Kind() == protocol.Ordinary,
-			action: uint16(sp.decl.FaultAction + i), event: event + 1,
-		}
+		known := knownFault{fault: x, ordinary: x.Kind() == protocol.Ordinary,
+			action: uint16(sp.decl.FaultAction + i), event: event + 1}
 		switch x {
 		case protocol.BreakFault: // a step of the process whose link it is
 		case protocol.Loss, protocol.Copy:

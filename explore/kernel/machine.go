@@ -218,11 +218,8 @@ func (m *entry) memoKey() protocol.MemoKey {
 }
 
 func newMachine(n int, medium *protocol.Medium) machine {
-	m := machine{
-		Medium:     medium,
-		procTables: make([]procTables, n), contexts: map[protocol.Context]uint32{},
-		maxHeld: mark(min(maxHeld, maxUse/n)),
-	}
+	m := machine{Medium: medium, procTables: make([]procTables, n),
+		contexts: map[protocol.Context]uint32{}, maxHeld: mark(min(maxHeld, maxUse/n))}
 	if n <= fewProcs {
 		m.deadSets = make([]uint32, 1<<n)
 	}

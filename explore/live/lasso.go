@@ -121,9 +121,8 @@ func (f *components) component(n uint32) (strong uint64, moves bool) {
 
 // detour returns the nodes behind n on a shortest path inside its component whose last step is a hit, and
 // removes the conditions that this step fulfils from left.
-func (f *components) detour(
-	walk *graph.Walk, n uint32, hit func(from, edge uint32) bool, left *uint64,
-) (way []uint32) {
+func (f *components) detour(walk *graph.Walk, n uint32, hit func(from, edge uint32) bool,
+	left *uint64) (way []uint32) {
 	g := f.g
 	walk.Start(n)
 	for at, ok := walk.Next(); ok; at, ok = walk.Next() {

@@ -13,9 +13,9 @@ type Scheduler string
 
 // The schedulers.
 const (
-	// Steps draws each enabled step, a handler with its message, with equal probability, and so the crash of a
-	// process while it sends. The picks of the handler, the handler that a crash breaks off, and the part of
-	// its sends that leaves before, are drawn afterwards.
+	// Steps draws each enabled step, a handler with its message, with equal probability, and so the crash of
+	// a process while it sends. The picks of the handler, the handler that a crash breaks off, and the part
+	// of its sends that leaves before, are drawn afterwards.
 	Steps Scheduler = "steps"
 	// Processes draws a process that can take a step, and then one of its steps.
 	Processes Scheduler = "processes"

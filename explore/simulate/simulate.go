@@ -58,9 +58,8 @@ func Run(ctx context.Context, in model.Instance, opt Options) (*Report, error) {
 
 // inOrder plays runs, and passes them to take in the order of their numbers until no more are wanted. It
 // abandons runs in which a function of the model does not return after the end, and missing is the reason.
-func inOrder(
-	ctx context.Context, in model.Instance, opt *Options, take func(*played) (more bool),
-) (missing string) {
+func inOrder(ctx context.Context, in model.Instance, opt *Options,
+	take func(*played) (more bool)) (missing string) {
 	results, gone := make(chan *played), make(chan struct{})
 	defer close(gone)
 	ctx, cancel := context.WithCancel(ctx)
@@ -93,9 +92,8 @@ func inOrder(
 }
 
 // play plays runs, the one of the next number whenever a worker is free, and closes results in the end.
-func play(
-	ctx context.Context, in model.Instance, opt *Options, results chan<- *played, gone <-chan struct{},
-) {
+func play(ctx context.Context, in model.Instance, opt *Options, results chan<- *played,
+	gone <-chan struct{}) {
 	workers := cmp.Or(opt.Workers, runtime.GOMAXPROCS(0))
 	send := func(r *played) {
 		select {

@@ -113,12 +113,9 @@ const (
 func New(v *Visited, use string, perNode int64) *Graph {
 	v.afford(use, perNode)
 	base, cells := v.Tables.Bases()
-	g := &Graph{
-		Graph:   graph.Graph{Begin: make([]uint32, cells+1), To: make([]uint32, 0, v.Steps)},
-		Visited: v, base: base,
-		labels: packed{short: make([]uint16, 0, v.Steps)},
-		Stuck:  graph.NewSet(uint32(cells)), Quiet: graph.NewSet(uint32(cells)),
-	}
+	g := &Graph{Graph: graph.Graph{Begin: make([]uint32, cells+1), To: make([]uint32, 0, v.Steps)},
+		Visited: v, base: base, labels: packed{short: make([]uint16, 0, v.Steps)},
+		Stuck: graph.NewSet(uint32(cells)), Quiet: graph.NewSet(uint32(cells))}
 	var all [pieces]piece
 	caches := make([]labelCache, len(v.Cursors))
 	known := labelTable{index: map[Label]uint32{}}

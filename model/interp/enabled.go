@@ -153,10 +153,8 @@ func (s *State) Enabled(e Event, how How, yield func(*Step) (more bool)) {
 	}
 	t := s.trial()
 	t.at, t.how, t.yield, t.step.Proc, t.under = e.At, how, yield, e.Proc, true
-	x.Run(Ask{
-		Proc: e.Proc, Peer: e.Peer, Action: e.Action, Local: s.locals[e.Proc], Message: e.M,
-		Context: s.Context(e.Proc), How: how, Into: s.spare,
-	}, t.take)
+	x.Run(Ask{Proc: e.Proc, Peer: e.Peer, Action: e.Action, Local: s.locals[e.Proc], Message: e.M,
+		Context: s.Context(e.Proc), How: how, Into: s.spare}, t.take)
 	t.under = false
 }
 
@@ -165,10 +163,8 @@ func (s *State) injectFault(e Event, fault protocol.ChannelFault, yield func(*St
 	if e.At >= 0 && !s.x.Medium.Faults.Concerns(e.Peer, e.Proc) {
 		return
 	}
-	t := Step{Proc: e.Proc, At: e.At, Outcome: Outcome{
-		Action: e.Action, Handler: e.Action, Peer: e.Peer, Kind: fault.Kind(), Local: s.locals[e.Proc],
-		Fault: fault,
-	}}
+	t := Step{Proc: e.Proc, At: e.At, Outcome: Outcome{Action: e.Action, Handler: e.Action, Peer: e.Peer,
+		Kind: fault.Kind(), Local: s.locals[e.Proc], Fault: fault}}
 	if s.complete(&t) {
 		yield(&t)
 	}

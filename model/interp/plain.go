@@ -70,10 +70,8 @@ func (s *State) transition(taken Step) lts.Transition {
 	}
 	x, next := s.x, s.Clone()
 	lost := next.Apply(t)
-	tr := lts.Transition{
-		Action: t.Action, Next: next, Proc: t.Proc, Peer: t.Peer, Pruned: t.Excluded, Crashed: t.Crash,
-		Outside: next.Beyond(t.Proc),
-	}
+	tr := lts.Transition{Action: t.Action, Next: next, Proc: t.Proc, Peer: t.Peer, Pruned: t.Excluded,
+		Crashed: t.Crash, Outside: next.Beyond(t.Proc)}
 	if t.Fault != protocol.NoFault && t.Fault != protocol.BreakFault {
 		s.faulty(t, &tr)
 		return tr
