@@ -74,6 +74,7 @@ func newExpander(ctx context.Context, in model.Instance, opt Options, scratch st
 func (e *Expander) open(ctx context.Context, in model.Instance) error {
 	opt := e.opt
 	opt.Memory, opt.MaxStates, opt.MaxDepth, opt.Progress, opt.Store.Kind = 0, 0, 0, nil, Disk
+	opt.KeepGoing = true // through the level: see store.Limits
 	s, err := newSearch(ctx, in, opt)
 	if err != nil {
 		return err
@@ -159,7 +160,7 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 	case err != nil && !errors.Is(err, errStopped):
 		return x, err
 	case s.mistake != nil:
-		return x, s.mistake.Error
+		return e.atFault(ctx, files, t)
 	case context.Cause(ctx) != nil:
 		return x, context.Cause(ctx)
 	case s.report.Stopped != "":
@@ -175,6 +176,26 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 		return e.out, err
 	}
 	return e.out, nil
+}
+
+// atFault returns the result of a task that met a mistake. What its states show, a mistake or the violation
+// that ends the search, comes before the mistakes of their steps, as in memory.
+func (e *Expander) atFault(ctx context.Context, files store.Files, t store.Expansion) (store.Expanded, error) {
+	m := e.s.mistake
+	if m.at.known {
+		m.at = find{known: true, level: m.at.level, coded: &store.Find{Level: m.at.level,
+			State: e.s.code(m.at.state)}}
+	}
+	if t.Level > 0 && !t.JudgeOnly && t.Ends == nil {
+		t.JudgeOnly = true
+		x, err := e.Expand(ctx, files, t)
+		all := store.Search{Finds: x.Finds}
+		if err != nil && e.s.mistake != nil || err == nil && !e.opt.KeepGoing && all.Violated() {
+			return x, err
+		}
+		e.s.mistake, e.s.report.Stopped = m, atFault
+	}
+	return store.Expanded{}, m.Error
 }
 
 // do does the task that was begun.

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 
@@ -54,6 +55,7 @@ func (s *search) levels() error {
 		s.fail(e, find{})
 	}
 	s.opt.setAbandonable(false)
+	s.report.Stopped = cmp.Or(s.report.Stopped, s.enough())
 	if err != nil || s.report.Stopped != "" {
 		return err
 	}
@@ -84,27 +86,28 @@ func (s *search) expandAll() error {
 		if err := s.expandNext(); err != nil {
 			return err
 		}
-		if s.opt.Finds > 0 && s.report.Stopped == "" && bits.OnesCount64(s.found()) >= s.opt.Finds {
-			s.report.Stopped = "all was found"
-		}
-		if s.report.Stopped == "" && s.found()&^s.goals != 0 && !s.opt.KeepGoing {
-			s.report.Stopped = "stopped at the first violation"
-		}
-		if s.report.Stopped != "" {
+		if s.report.Stopped = cmp.Or(s.report.Stopped, s.enough()); s.report.Stopped != "" {
 			return nil
 		}
 	}
 	return nil
 }
 
-// found returns the properties that have a find. It is a violation if the property is no goal.
-func (s *search) found() (which uint64) {
+// enough returns the reason to stop that the finds are; "": none.
+func (s *search) enough() string {
+	found := uint64(0)
 	for i := range s.finds {
 		if s.finds[i].known {
-			which |= 1 << i
+			found |= 1 << i
 		}
 	}
-	return which
+	switch {
+	case s.opt.Finds > 0 && bits.OnesCount64(found) >= s.opt.Finds:
+		return "all was found"
+	case found&^s.goals != 0 && !s.opt.KeepGoing:
+		return "stopped at the first violation"
+	}
+	return ""
 }
 
 // length returns the number of words of an entry of a queue.

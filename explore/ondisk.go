@@ -253,10 +253,6 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 	s.ctx, r.Stopped = ctx, stopped
 	e.recount(at)
 	bytes := r.StateBytes
-	if m := s.mistake; m != nil && m.at.known {
-		m.at = find{known: true, level: m.at.level, coded: &store.Find{Level: m.at.level,
-			State: s.code(m.at.state)}}
-	}
 	e.files, e.at = files, at
 	if stopped == "" {
 		var stored int64
@@ -285,8 +281,13 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 // path returns the states of a run to a find: the files give for each level the codes that may be on it, and
 // follow selects states that follow each other.
 func (e *Expander) path(f *store.Find) ([][]uint32, error) {
-	ancestry, err := e.at.Ancestry(e.files, f.Level, f.State)
-	if err != nil {
+	ctx, end := e.s.lingering(writingGracePeriod)
+	defer end()
+	ancestry, err := e.at.Ancestry(ctx, e.files, f.Level, f.State)
+	switch {
+	case ctx.Err() != nil:
+		return nil, noRoom("a run that leads there was looked for in the files, and " + endedBy(ctx))
+	case err != nil:
 		return nil, err
 	}
 	if f.Beyond != nil {

@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/json"
 	"slices"
@@ -115,10 +114,9 @@ func (s *search) recoverParents(f *find) error {
 	again.judgeStates, again.judgeSteps, again.deadlock, again.asked = false, false, 0, 0
 	again.report = Report{Actions: s.report.Actions}
 	again.counts, again.now, again.next = again.noCounts(), memory.Queue{}, memory.Queue{}
-	still, cancel := context.WithCancelCause(context.WithoutCancel(s.ctx))
-	end := func() { cancel(context.Cause(s.ctx)) }
-	defer context.AfterFunc(s.ctx, func() { time.AfterFunc(GracePeriod, end) })() // most runs need less
-	again.ctx = still
+	var end func() bool
+	again.ctx, end = s.lingering(GracePeriod)
+	defer end()
 	err := again.levels()
 	s.finds, *f, s.width = again.finds[:last], again.finds[last], again.width
 	s.tables, s.compact = again.tables, again.compact

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -21,8 +22,9 @@ func Unite(origin, tag *uint32, otherOrigin, otherTag uint32) {
 }
 
 // Ancestry returns, for each level up to the given one, initial states first, the codes of states through
-// which a run may lead to the state with the given code: all that origins allow.
-func (s *Search) Ancestry(files Files, level int, state Code) ([]map[Code]bool, error) {
+// which a run may lead to the state with the given code: all that origins allow. If ctx ends first, the error
+// is its cause.
+func (s *Search) Ancestry(ctx context.Context, files Files, level int, state Code) ([]map[Code]bool, error) {
 	ancestry := make([]map[Code]bool, level)
 	wanted := map[Code]bool{state: true}
 	for l := range slices.Backward(ancestry) {
@@ -34,7 +36,7 @@ func (s *Search) Ancestry(files Files, level int, state Code) ([]map[Code]bool, 
 		for c := range wanted {
 			shards[ShardOf(c, s.Shards)] = true
 		}
-		if err := s.scan(files, shards, l+1, func(c Code, origin uint32) {
+		if err := s.scan(ctx, files, shards, l+1, func(c Code, origin uint32) {
 			if wanted[c] {
 				parents[origin] = true
 			}
@@ -45,7 +47,7 @@ func (s *Search) Ancestry(files Files, level int, state Code) ([]map[Code]bool, 
 		for p := range parents {
 			shards[ShardOf(Code{Hi: uint64(p) << 32}, s.Shards)] = true
 		}
-		if err := s.scan(files, shards, l, func(c Code, _ uint32) {
+		if err := s.scan(ctx, files, shards, l, func(c Code, _ uint32) {
 			if parents[Origin(c)] {
 				wanted[c] = true
 			}
@@ -57,7 +59,8 @@ func (s *Search) Ancestry(files Files, level int, state Code) ([]map[Code]bool, 
 }
 
 // scan calls visit for each code in the runs of some shards that include a level.
-func (s *Search) scan(files Files, shards map[int]bool, level int, visit func(c Code, origin uint32)) error {
+func (s *Search) scan(ctx context.Context, files Files, shards map[int]bool, level int,
+	visit func(c Code, origin uint32)) error {
 	for shard := range shards {
 		for _, run := range s.Visited[shard] {
 			if level < run.First || level > run.Last {
@@ -71,7 +74,7 @@ func (s *Search) scan(files Files, shards map[int]bool, level int, visit func(c 
 				for i, origin := range r.Columns[ColumnOrigin] {
 					visit(r.Code(i), origin)
 				}
-				return nil
+				return context.Cause(ctx)
 			})
 			if err = errors.Join(err, r.Close()); err != nil {
 				return err

@@ -150,7 +150,7 @@ type Limits struct {
 // initial states.
 func (l Limits) plan(s *Search, most int) (tasks []Expansion) {
 	all := Expansion{Model: s.Model, Level: s.Level(), Shards: s.Shards, Output: s.candidates(),
-		JudgeOnly: l.MaxDepth > 0 && s.Level() >= l.MaxDepth, Movers: s.Movers, Memos: s.Memos}
+		JudgeOnly: l.last(s) != "", Movers: s.Movers, Memos: s.Memos}
 	if s.Level() == 0 {
 		return []Expansion{all}
 	}
@@ -162,6 +162,24 @@ func (l Limits) plan(s *Search, most int) (tasks []Expansion) {
 	}
 	return tasks
 }
+
+// last returns the reason that the states of the level are judged and not expanded, a sentence; "": they are
+// expanded. What ends a search in memory ends it here: the states behind a violated step are judged, too.
+func (l Limits) last(s *Search) string {
+	switch {
+	case s.Level() == 0:
+		return ""
+	case !l.KeepGoing && s.Violated():
+		return atViolation
+	case l.MaxStates > 0 && s.States() >= l.MaxStates:
+		return AtLimit("the end of the level with the limit", l.MaxStates, "state")
+	case l.MaxDepth > 0 && s.Level() >= l.MaxDepth:
+		return AtLimit("the limit", int64(l.MaxDepth), "level")
+	}
+	return ""
+}
+
+const atViolation = "stopped at the first violation"
 
 // candidates returns the folder with the candidates of the next level.
 func (s *Search) candidates() string {
@@ -199,22 +217,20 @@ func AtLimit(where string, n int64, unit string) string {
 }
 
 // Next goes on to the next level, with at most most expansions. If the search stops instead, stopped is the
-// reason, a sentence. At a limit of levels or a violation all states of the level were judged, and the search
-// has its counts and finds; otherwise the search is unchanged. obsolete are the names of files and folders
-// that are not needed any more after the search is saved.
+// reason, a sentence. At a limit or a violation all states of the level were judged, and the search has its
+// counts and finds; otherwise the search is unchanged. obsolete are the names of files and folders that are
+// not needed any more after the search is saved.
 func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []string, err error) {
 	switch {
-	case l.MaxStates > 0 && s.States() >= l.MaxStates:
-		return AtLimit("the end of the level with the limit", l.MaxStates, "state"), nil, nil
 	case l.Finds > 0 && len(s.Finds) >= l.Finds:
 		return "all was found", nil, nil
-	case !l.KeepGoing && s.Violated(): // it is resumed
-		return "stopped at the first violation", nil, nil
+	case !l.KeepGoing && s.Violated() && s.Judged != nil: // it is resumed
+		return atViolation, nil, nil
 	}
 	if s.Judged != nil { // they are judged again
 		s.Counts, s.Judged = *s.Judged, nil
 	}
-	done, stopped, err := do.Expand(l.plan(s, most))
+	done, last, stopped, err := l.expand(s, most, do)
 	if err != nil || stopped != "" {
 		return stopped, nil, err
 	}
@@ -227,27 +243,26 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 	}
 	var merged []Merged
 	mergings := s.mergings(done)
-	switch n := s.Level(); {
-	case n > 0 && level.States != s.Levels[n-1]:
+	if n := s.Level(); n > 0 && level.States != s.Levels[n-1] {
 		return "", nil, fmt.Errorf("%w: level %d has %d states, and %d were read", ErrInternal, n,
 			s.Levels[n-1], level.States)
-	case l.MaxDepth > 0 && n >= l.MaxDepth:
-		stopped = AtLimit("the limit", int64(l.MaxDepth), "level")
-	case !l.KeepGoing && violated(level.Finds):
-		stopped = "stopped at the first violation"
-	default:
+	}
+	if last == "" {
 		if merged, err = do.Merge(mergings); err != nil {
 			return "", nil, err
 		}
 	}
-	if stopped != "" {
+	if l.violated(done) && !slices.ContainsFunc(merged, func(m Merged) bool { return m.Codes.States > 0 }) {
+		last = atViolation
+	}
+	if last != "" {
 		s.Judged = &Counts{}
 		s.Judged.Add(&s.Counts)
 	}
 	s.Counts.Add(&level.Counts)
 	s.Note(level.Finds)
-	if s.Memos = level.Memos; stopped != "" {
-		return stopped, []string{s.candidates()}, nil
+	if s.Memos = level.Memos; last != "" {
+		return last, []string{s.candidates()}, nil
 	}
 	obsolete = s.advance(mergings, merged)
 	compactings := s.compactings()
@@ -262,6 +277,26 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 		obsolete = append(obsolete, t.Candidates...)
 	}
 	return "", obsolete, nil
+}
+
+// violated reports whether the results of tasks have a violation that ends the search.
+func (l Limits) violated(done []Expanded) bool {
+	return !l.KeepGoing && slices.ContainsFunc(done, func(x Expanded) bool { return violated(x.Finds) })
+}
+
+// expand expands the level. last is the reason that it is the last one, and its states are only judged. As in
+// memory, a violated state ends the search before its level is expanded, and a violated step after that.
+func (l Limits) expand(s *Search, most int, do Tasks) (done []Expanded, last, stopped string, err error) {
+	last = l.last(s)
+	done, stopped, err = do.Expand(l.plan(s, most))
+	if last != "" || s.Level() == 0 || !l.violated(done) {
+		return done, last, stopped, err
+	}
+	only, stopped, err := do.Expand(Limits{MaxDepth: 1}.plan(s, most))
+	if l.violated(only) {
+		done, last = only, atViolation
+	}
+	return done, last, stopped, err
 }
 
 // end adds up the results of the tasks of a level, and has one process join and judge what they kept.
