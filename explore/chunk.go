@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -23,7 +24,7 @@ type chunk struct {
 	findings
 	mistake *model.Error // met while states were expanded or judged; nil: none
 	fresh   []uint32     // entries of the new states, within the batch
-	judged  int          // the word at which the record of the new state begins that was judged last
+	judged  int          // the word of the latest state, in input or, while new ones are judged, in the batch
 }
 
 func (ch *chunk) reset(width int) {
@@ -44,12 +45,16 @@ func (ch *chunk) bytes() int64 {
 // findings are the results of one chunk, or of the visits to one shard, per property.
 type findings struct {
 	found uint64 // bit i: property i has to be reported
+	least int64  // rank of the finds that are added: on disk 1 + the origin of the state's successors
 	first [64]find
 	count [64]int64 // states or, of step invariants, steps
 }
 
 // add records that the properties in found have to be reported at a place.
 func (f *findings) add(found uint64, at find) {
+	if at.rank = cmp.Or(at.rank, f.least); at.beyond != nil && f.least > 0 {
+		at.rank |= beyondRank
+	}
 	for ; found != 0; found &= found - 1 {
 		i := bits.TrailingZeros64(found)
 		f.count[i]++
@@ -60,6 +65,9 @@ func (f *findings) add(found uint64, at find) {
 		}
 	}
 }
+
+// beyondRank is added to the rank of a find on disk that is a step, because its run is longer.
+const beyondRank = 1 << 33
 
 // merge adds findings to the results of the search, and empties them.
 func (s *search) merge(f *findings) {

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"math/bits"
 	"slices"
-	"sync"
 
 	"github.com/atmostk/atmostk/explore/kernel"
 	"github.com/atmostk/atmostk/explore/store"
@@ -30,10 +28,8 @@ type Expander struct {
 	digest   string
 	task     store.Expansion
 	out      store.Expanded
-	noting   sync.Mutex     // several workers note finds, and their codes fill tables
-	least    map[int]uint32 // per property with a find: its rank, see inherit
-	met      int64          // number of states expanded, in all tasks
-	progress func()         // called between expansions
+	met      int64  // number of states expanded, in all tasks
+	progress func() // called between expansions
 	files    store.Files
 	at       *store.Search // the search that Report is about
 	memos    []store.Run   // the files of finished levels
@@ -160,7 +156,7 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 	case err != nil && !errors.Is(err, errStopped):
 		return x, err
 	case s.mistake != nil:
-		return e.atFault(ctx, files, t)
+		return x, s.mistake.Error
 	case context.Cause(ctx) != nil:
 		return x, context.Cause(ctx)
 	case s.report.Stopped != "":
@@ -176,26 +172,6 @@ func (e *Expander) Expand(ctx context.Context, files store.Files, t store.Expans
 		return e.out, err
 	}
 	return e.out, nil
-}
-
-// atFault returns the result of a task that met a mistake. What its states show, a mistake or the violation
-// that ends the search, comes before the mistakes of their steps, as in memory.
-func (e *Expander) atFault(ctx context.Context, files store.Files, t store.Expansion) (store.Expanded, error) {
-	m := e.s.mistake
-	if m.at.known {
-		m.at = find{known: true, level: m.at.level, coded: &store.Find{Level: m.at.level,
-			State: e.s.code(m.at.state)}}
-	}
-	if t.Level > 0 && !t.JudgeOnly && t.Ends == nil {
-		t.JudgeOnly = true
-		x, err := e.Expand(ctx, files, t)
-		all := store.Search{Finds: x.Finds}
-		if err != nil && e.s.mistake != nil || err == nil && !e.opt.KeepGoing && all.Violated() {
-			return x, err
-		}
-		e.s.mistake, e.s.report.Stopped = m, atFault
-	}
-	return store.Expanded{}, m.Error
 }
 
 // do does the task that was begun.
@@ -247,7 +223,7 @@ func (e *Expander) finish(files store.Files, parts []store.Run, join bool) (err 
 // begin prepares a task: it resets counts and finds.
 func (e *Expander) begin(ctx context.Context, files store.Files, t store.Expansion) {
 	s, r := e.s, &e.s.report
-	e.task, e.out, e.least = t, store.Expanded{}, map[int]uint32{}
+	e.task, e.out = t, store.Expanded{}
 	s.ctx, s.mistake = ctx, nil
 	r.Stopped, r.Depth = "", t.Level
 	s.counts = s.noCounts()
@@ -302,35 +278,6 @@ func (e *Expander) meet(chunks []chunk) {
 	}, lts.Coverage{})
 	c.Add(&store.Counts{Covered: true, Unchanged: found.Unchanged, Unused: found.Unused})
 }
-
-// inherit gives the origin of an entry to the successors of its state, in a chunk from a word on, and notes
-// the finds there, unless a state with a lesser code has the same find: the order of states differs from
-// process to process, the order of codes does not.
-func (e *Expander) inherit(ch *chunk, from int, entry []uint32) {
-	b, origin := &ch.batch, entry[len(entry)-1]
-	for at := from + b.Width + kernel.RecordParent; at < len(b.Words); at += b.Stride {
-		b.Words[at] = origin
-	}
-	if ch.found == 0 {
-		return
-	}
-	e.noting.Lock()
-	defer e.noting.Unlock()
-	for ; ch.found != 0; ch.found &= ch.found - 1 {
-		i := bits.TrailingZeros64(ch.found)
-		rank := origin >> 16 // the first bits of the state's code
-		if ch.first[i].beyond != nil {
-			rank |= beyondRank
-		}
-		if least, noted := e.least[i]; !noted || rank <= least {
-			e.least[i] = rank
-			e.note(i, &ch.first[i])
-		}
-	}
-}
-
-// beyondRank is added to the rank of a find that is a step, because its run is longer.
-const beyondRank = 1 << 16
 
 // note adds a find to the result of the task, with codes in place of states.
 func (e *Expander) note(property int, f *find) {

@@ -42,7 +42,7 @@ func (s *search) expandNext() error {
 		s.disk.meet(chunks)
 	}
 	s.workers.run(len(chunks), func(w, i int) { s.expand(w, &chunks[i]) })
-	if s.failedToExpand(chunks) {
+	if s.failed(chunks, s.report.Depth) {
 		return nil
 	}
 	s.missing = s.lacking[:0]
@@ -83,6 +83,11 @@ func (s *search) handOut() (n int) {
 
 // expand collects the successors of a chunk's states.
 func (s *search) expand(worker int, ch *chunk) {
+	defer func() {
+		if ch.mistake != nil { // it may be in the middle of a step
+			s.cursors[worker] = s.newChecker(s.space.NewCursor())
+		}
+	}()
 	defer model.Catch(&ch.mistake)
 	length := s.length()
 	at, lacking := s.expandThese(s.cursors[worker], ch, ch.input)
@@ -101,10 +106,11 @@ func (s *search) expand(worker int, ch *chunk) {
 // missing there.
 func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, lacking bool) {
 	width, length, b := s.width, s.length(), &ch.batch
+	from := len(ch.input) - len(entries) // they are the last of them
 	if s.disk != nil && s.disk.task.JudgeOnly {
 		for ; at < len(entries); at += length {
+			ch.judged, ch.least = from+at, 1+int64(entries[at+length-1])
 			s.judgeMet(c, ch, entries[at:at+width], entries[at+width])
-			s.disk.inherit(ch, len(b.Words), entries[at:at+length])
 		}
 		return at, false
 	}
@@ -114,13 +120,19 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 		if s.everyStep {
 			came = came.Forgotten()
 		}
-		from := len(b.Words)
+		ch.judged = from + at
+		first := len(b.Words)
 		e, ok := c.Expand(v, came, b)
 		if !ok {
 			ch.counts.Expanded += int64(at / length)
 			return at, true
 		}
 		if !plain && s.disk != nil {
+			origin := entries[at+length-1]
+			ch.least = 1 + int64(origin)
+			for k := first + b.Width + kernel.RecordParent; k < len(b.Words); k += b.Stride {
+				b.Words[k] = origin
+			}
 			s.judgeMet(c, ch, v, entries[at+width])
 		}
 		if !plain && s.judgeSteps {
@@ -132,12 +144,8 @@ func (s *search) expandThese(c *checker, ch *chunk, entries []uint32) (at int, l
 		if !e.Usual() {
 			s.judgeEnabled(c, ch, v, e)
 		}
-		switch {
-		case plain:
-		case s.disk != nil:
-			s.disk.inherit(ch, from, entries[at:at+length])
-		case s.compact != nil:
-			s.compact.Link(&b.Records, from, v)
+		if s.compact != nil {
+			s.compact.Link(&b.Records, first, v)
 		}
 		if ch.full() && b.Grown() >= largeState {
 			at += length
@@ -176,7 +184,7 @@ func (s *search) lookUp(chunks []chunk) error {
 		return nil
 	}
 	s.judgeNew(chunks)
-	if s.failedToJudge(chunks) {
+	if s.failed(chunks, s.report.Depth+1) {
 		return nil
 	}
 	for i := range chunks { // in the order in which they were generated
@@ -242,7 +250,7 @@ func (s *search) fill(chunks []chunk) error {
 		ch.input = append(ch.input, s.missing[:min(filledAtOnce*s.length(), len(s.missing))]...)
 		n, lacking := 0, false
 		ch.mistake = check.Caught(func() { n, lacking = s.expandThese(s.filling, ch, ch.input[from:]) })
-		if s.failedToExpand(chunks[len(chunks)-1:]) {
+		if s.failed(chunks[len(chunks)-1:], s.report.Depth) {
 			return nil
 		}
 		s.missing = s.missing[n:]

@@ -32,43 +32,21 @@ func (s *search) fail(e *model.Error, at find) {
 	s.newCursors() // the old ones may be in the middle of a step
 }
 
-// failedToExpand stops the search if a mistake showed when the states of chunks were expanded. It expands
-// them again in order and reports the first one that fails: which one the workers met first depends on time.
-func (s *search) failedToExpand(chunks []chunk) bool {
-	var e *model.Error
-	for i := range chunks {
-		e = cmp.Or(e, chunks[i].mistake)
-		chunks[i].mistake = nil
-	}
-	if e == nil {
-		return false
-	}
-	var ch chunk
-	for i := range chunks {
-		for entry := range slices.Chunk(chunks[i].input, s.length()) {
-			ch.reset(s.width)
-			if e := check.Caught(func() { s.expandThese(s.filling, &ch, entry) }); e != nil {
-				s.fail(e, find{known: true, level: s.report.Depth, state: slices.Clone(entry[:s.width])})
-				return true
-			}
-		}
-	}
-	s.fail(e, find{})
-	return true
-}
-
-// failedToJudge stops the search if a mistake showed when the new states in chunks were judged. It reports
-// the state that was generated first.
-func (s *search) failedToJudge(chunks []chunk) bool {
-	failed := false
+// failed stops the search if a mistake showed when the states of chunks were expanded, or new ones judged, in
+// a level. It reports the first of these states in order. A function that differs from call to call need not
+// do so again, so none is asked again.
+func (s *search) failed(chunks []chunk, level int) (failed bool) {
 	for i := range chunks {
 		ch := &chunks[i]
 		if ch.mistake != nil && !failed {
-			failed = true
-			v := ch.batch.Words[ch.judged:][:s.width]
-			s.fail(ch.mistake, find{known: true, level: s.report.Depth + 1, state: slices.Clone(v)})
+			words := ch.input
+			if level > s.report.Depth {
+				words = ch.batch.Words
+			}
+			v := slices.Clone(words[ch.judged:][:s.width])
+			s.fail(ch.mistake, find{known: true, level: level, state: v})
 		}
-		ch.mistake = nil
+		failed, ch.mistake = failed || ch.mistake != nil, nil
 	}
 	return failed
 }
@@ -101,7 +79,7 @@ func (s *search) judgeNew(chunks []chunk) {
 				ch.judged = at
 				v := b.Words[at : at+b.Width]
 				if found := s.judgeState(s.cursors[w], v, b.Words[at+b.Width], check); found != 0 {
-					rank := (s.expansions+1)*memory.Shards + memory.ShardOf(b.HashAt(at))
+					rank := int64((s.expansions+1)*memory.Shards + memory.ShardOf(b.HashAt(at)))
 					ch.add(found, find{level: s.report.Depth + 1, state: v, rank: rank})
 				}
 				check = s.checksPurity(ch, v)

@@ -253,6 +253,10 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 	s.ctx, r.Stopped = ctx, stopped
 	e.recount(at)
 	bytes := r.StateBytes
+	if m := s.mistake; m != nil && m.at.known {
+		m.at = find{known: true, level: m.at.level, coded: &store.Find{Level: m.at.level,
+			State: s.code(m.at.state)}}
+	}
 	e.files, e.at = files, at
 	if stopped == "" {
 		var stored int64
@@ -281,8 +285,10 @@ func (e *Expander) Report(ctx context.Context, files store.Files, at *store.Sear
 // path returns the states of a run to a find: the files give for each level the codes that may be on it, and
 // follow selects states that follow each other.
 func (e *Expander) path(f *store.Find) ([][]uint32, error) {
-	ctx, end := e.s.lingering(writingGracePeriod)
-	defer end()
+	ctx := e.s.ctx
+	if ctx.Err() != nil { // what was met before has its run
+		ctx = context.WithoutCancel(ctx)
+	}
 	ancestry, err := e.at.Ancestry(ctx, e.files, f.Level, f.State)
 	switch {
 	case ctx.Err() != nil:

@@ -305,51 +305,47 @@ func (s *search) outOfReach(i int, p *Result) []Lost {
 // states can have a code in common, or lead to a common one.
 type follower struct {
 	*search
-	levels []onPath
+	levels [][]onPath
 	batch  kernel.Batch
 }
 
-// An onPath holds the states of a level that may be on a path, in the order of their codes.
+// An onPath is a state that may be on a path. A level has them in the order of their codes.
 type onPath struct {
-	states  [][]uint32
-	parents []int // per state: index of its parent in the level before
+	code   store.Code
+	state  []uint32
+	parent int // its index in the level before
 }
 
 // follow returns a path whose state in each level has one of the ancestry's codes. Among several paths to a
 // state it chooses the one whose last state but one has the least code, and so on backwards.
 func (s *search) follow(ancestry []map[store.Code]bool) ([][]uint32, error) {
 	f := follower{search: s}
-	for len(f.levels) < len(ancestry) {
-		i := len(f.levels)
-		f.levels = append(f.levels, onPath{})
-		switch err := f.level(ancestry[i], i == len(ancestry)-1); {
+	for i := 0; i < len(ancestry); i = len(f.levels) {
+		switch next, err := f.level(ancestry[i], i == len(ancestry)-1); {
 		case errors.Is(err, errGrown):
 			f.levels = nil // begin again: fewer memos are missing now
 		case err != nil:
 			return nil, err
+		case next == nil:
+			return nil, fmt.Errorf("%w: no path to a visited state", ErrInternal)
+		default:
+			f.levels = append(f.levels, next)
 		}
 	}
 	path, at := make([][]uint32, len(ancestry)), 0
-	for i := len(path) - 1; i >= 0; i-- {
-		if len(f.levels[i].states) == 0 {
-			return nil, fmt.Errorf("%w: no path to a visited state", ErrInternal)
-		}
-		path[i], at = f.levels[i].states[at], f.levels[i].parents[at]
+	for i, level := range slices.Backward(f.levels) {
+		path[i], at = level[at].state, level[at].parent
 	}
 	return path, nil
 }
 
-// level fills the latest level with the initial states, or the successors of the level before, that have one
-// of the codes. With outside, states that the constraint rejects are included.
-func (f *follower) level(codes map[store.Code]bool, outside bool) error {
-	next := &f.levels[len(f.levels)-1]
-	var order []store.Ref // At is the index in next
+// level returns the initial states, or the successors of the latest level, that have one of the codes. With
+// outside, states that the constraint rejects are included.
+func (f *follower) level(codes map[store.Code]bool, outside bool) (next []onPath, err error) {
 	found := map[store.Code]bool{}
 	take := func(v []uint32, parent int) {
 		if c := f.code(v); codes[c] && !found[c] {
-			found[c] = true
-			order = append(order, store.Ref{Code: c, At: uint32(len(order))})
-			next.states, next.parents = append(next.states, slices.Clone(v)), append(next.parents, parent)
+			found[c], next = true, append(next, onPath{c, slices.Clone(v), parent})
 		}
 	}
 	takeAll := func(parent int) {
@@ -360,30 +356,23 @@ func (f *follower) level(codes map[store.Code]bool, outside bool) error {
 			take(f.batch.Outside.At(i), parent)
 		}
 	}
-	if len(f.levels) == 1 {
+	if len(f.levels) == 0 {
 		f.batch.Reset(f.width)
 		f.space.Init(&f.batch)
 		takeAll(0)
 	} else {
-		last := &f.levels[len(f.levels)-2]
-		for i := range last.states {
-			if err := f.expand(last.states[i]); err != nil {
-				return err
+		for i, last := range f.levels[len(f.levels)-1] {
+			if err := f.expand(last.state); err != nil {
+				return nil, err
 			}
 			if outside {
-				take(last.states[i], i) // a step may lead back to it
+				take(last.state, i) // a step may lead back to it
 			}
 			takeAll(i)
 		}
 	}
-	var sorted onPath
-	var sorter store.Sorter
-	for _, r := range sorter.Sort(order) {
-		sorted.states = append(sorted.states, next.states[r.At])
-		sorted.parents = append(sorted.parents, next.parents[r.At])
-	}
-	*next = sorted
-	return nil
+	slices.SortFunc(next, func(x, y onPath) int { return store.Compare(x.code, y.code) })
+	return next, nil
 }
 
 var errGrown = errors.New("the layout of vectors has changed")

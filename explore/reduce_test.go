@@ -416,3 +416,47 @@ func TestMistakesOfManyStates(t *testing.T) {
 		}
 	}
 }
+
+// TestMistakesThatDoNotShowAgain: a property that differs at one call only is told of in the state in which it
+// did, among many of a level.
+func TestMistakesThatDoNotShowAgain(t *testing.T) {
+	for bad := 1; bad <= 60; bad += 13 {
+		for i := range 4 {
+			calls := 0
+			differs := func(s int) bool {
+				if s == bad {
+					calls++
+				}
+				return s != bad || calls != 2
+			}
+			in := model.NewSystem(model.System[int]{
+				Init: []int{0},
+				Actions: []model.SystemAction[int]{{
+					Name: "go", Do: func(s *int, _ int, c *model.Choice) bool {
+						if *s == 0 {
+							*s = 1 + c.Pick(60)
+							return true
+						}
+						*s += 100
+						return *s < 200
+					}}},
+				Properties: []model.Property[int]{
+					{Name: "state", Kind: model.Invariant, Holds: func(s *int) bool { return differs(*s) }},
+					{Name: "step", Kind: model.StepInvariant, Steps: []string{"go"},
+						HoldsStep: func(s *int, _ model.Proc, _ *int) bool { return differs(*s) }},
+				},
+			})
+			opt := explore.Options{Workers: 1, Properties: []int{i % 2}}
+			if i >= 2 {
+				opt.Store = explore.Store{Kind: explore.Disk, Dir: t.TempDir()}
+			}
+			r, err := explore.Run(t.Context(), in, opt)
+			if err != nil || r.Mistake == nil || len(r.Mistake.Path) != 2 {
+				t.Fatalf("state %d, %d: %v, %+v", bad, i, err, r.Mistake)
+			}
+			if at := fmt.Sprint(r.Mistake.Path[1].State.Vars()); !strings.Contains(at, fmt.Sprint(bad)) {
+				t.Errorf("%d: the run leads to state %s, and the mistake is in %d", i, at, bad)
+			}
+		}
+	}
+}

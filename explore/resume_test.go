@@ -126,6 +126,12 @@ func TestRunAfterStop(t *testing.T) {
 	if err != nil || want.Stopped == "" || r.Properties[0].Length != 8 || want.Properties[0].Length != 8 {
 		t.Fatalf("%v, %+v, want %+v", err, r, want)
 	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errEnough)
+	_, err = at.Ancestry(ctx, store.Dir(opt.Store.Dir), 9, at.Finds[0].State)
+	if !errors.Is(err, errEnough) {
+		t.Errorf("an interrupted search for the run ends with %v", err)
+	}
 }
 
 // TestNoMemoryForRuns: where there is no memory to search once more for the runs that a search with the

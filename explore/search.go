@@ -254,7 +254,7 @@ type find struct {
 	state  []uint32    // a visited state
 	beyond []uint32    // the end of the reported step from state; nil: a state is reported
 	coded  *store.Find // in place of state and beyond, if states are in files
-	rank   int         // of a new state: the least is reported, see judgeNew; 0: it is not new
+	rank   int64       // the least is reported, see judgeNew and findings; 0: it is not new, and in memory
 }
 
 // newSearch prepares a search. A mistake of the model that shows on the way is an error, and a property that

@@ -41,17 +41,6 @@ func endedBy(ctx context.Context) string {
 	return ""
 }
 
-// lingering returns a context for looking for runs, which ends a grace period after the search is told to end:
-// most runs need less. On disk a time limit is for the search alone. end frees it.
-func (s *search) lingering(grace time.Duration) (still context.Context, end func() bool) {
-	still, cancel := context.WithCancelCause(context.WithoutCancel(s.ctx))
-	return still, context.AfterFunc(s.ctx, func() {
-		if why := context.Cause(s.ctx); s.disk == nil || !errors.Is(why, context.DeadlineExceeded) {
-			time.AfterFunc(cmp.Or(s.hooks.grace, grace), func() { cancel(why) })
-		}
-	})
-}
-
 // limit returns the reason that the search has to stop now, limits included; "": none.
 func (s *search) limit(at stopPoint) string {
 	switch why := s.interruption(at); {

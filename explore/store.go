@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"slices"
@@ -114,9 +115,10 @@ func (s *search) recoverParents(f *find) error {
 	again.judgeStates, again.judgeSteps, again.deadlock, again.asked = false, false, 0, 0
 	again.report = Report{Actions: s.report.Actions}
 	again.counts, again.now, again.next = again.noCounts(), memory.Queue{}, memory.Queue{}
-	var end func() bool
-	again.ctx, end = s.lingering(GracePeriod)
-	defer end()
+	still, cancel := context.WithCancelCause(context.WithoutCancel(s.ctx))
+	end := func() { cancel(context.Cause(s.ctx)) }
+	defer context.AfterFunc(s.ctx, func() { time.AfterFunc(GracePeriod, end) })() // most runs need less
+	again.ctx = still
 	err := again.levels()
 	s.finds, *f, s.width = again.finds[:last], again.finds[last], again.width
 	s.tables, s.compact = again.tables, again.compact

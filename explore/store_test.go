@@ -230,3 +230,36 @@ func TestRemovedFilesEndASearch(t *testing.T) {
 		}
 	}
 }
+
+// TestCountsAtTheFirstViolation: a search that ends at a violation, of a state or a step, or at a limit of
+// levels has the same counts on disk as in memory, also resumed.
+func TestCountsAtTheFirstViolation(t *testing.T) {
+	ended := 0
+	for seed := range seeds(10, 200) {
+		in := randomSystem(rand.New(rand.NewPCG(seed, 37)))
+		for i := range 15 { // one of the properties, without a limit and with two
+			opt := explore.Options{Properties: []int{i % 5}, MaxDepth: i / 5 * 3, Workers: 1}
+			want, err := explore.Run(t.Context(), in, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			opt.Store = explore.Store{Kind: explore.Disk, Dir: t.TempDir()}
+			for range 2 {
+				got, err := explore.Run(explore.TwoShards(t.Context()), in, opt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				opt.Store.Resume = true
+				if g, w := counted(got), counted(want); g != w || got.Stopped != want.Stopped {
+					t.Errorf("%d, property %d: %s\n%s, want %s\n%s", seed, i, got.Stopped, g, want.Stopped, w)
+				}
+			}
+			if want.Stopped == "stopped at the first violation" {
+				ended++
+			}
+		}
+	}
+	if !testing.Short() && ended < 10 {
+		t.Errorf("%d searches ended at a violation", ended)
+	}
+}

@@ -19,7 +19,8 @@ const CodeBits = 96
 // Cut returns the first CodeBits of a code, with zeros behind them.
 func Cut(c Code) Code { return Code{Hi: c.Hi, Lo: c.Lo &^ (1<<(128-CodeBits) - 1)} }
 
-func compare(a, b Code) int { return cmp.Or(cmp.Compare(a.Hi, b.Hi), cmp.Compare(a.Lo, b.Lo)) }
+// Compare orders codes.
+func Compare(a, b Code) int { return cmp.Or(cmp.Compare(a.Hi, b.Hi), cmp.Compare(a.Lo, b.Lo)) }
 
 func less(a, b Code) bool { return a.Hi < b.Hi || a.Hi == b.Hi && a.Lo < b.Lo }
 

@@ -51,7 +51,7 @@ func (s *Sorter) Sort(refs []Ref) []Ref {
 		*end++
 	}
 	if crowded {
-		slices.SortFunc(s.sorted, func(a, b Ref) int { return compare(a.Code, b.Code) })
+		slices.SortFunc(s.sorted, func(a, b Ref) int { return Compare(a.Code, b.Code) })
 		return s.sorted
 	}
 	for i := 1; i < len(s.sorted); i++ {

@@ -24,7 +24,7 @@ func TestSorter(t *testing.T) {
 				refs = append(refs, Ref{Code{Hi: high(), Lo: r.Uint64N(uint64(4 * n))}, 0, uint32(i)})
 			}
 			want := slices.Clone(refs)
-			slices.SortFunc(want, func(a, b Ref) int { return compare(a.Code, b.Code) })
+			slices.SortFunc(want, func(a, b Ref) int { return Compare(a.Code, b.Code) })
 			got := sorter.Sort(refs)
 			s.fill(got)
 			for i := range want {

@@ -281,7 +281,9 @@ func (l Limits) Next(s *Search, most int, do Tasks) (stopped string, obsolete []
 
 // violated reports whether the results of tasks have a violation that ends the search.
 func (l Limits) violated(done []Expanded) bool {
-	return !l.KeepGoing && slices.ContainsFunc(done, func(x Expanded) bool { return violated(x.Finds) })
+	return !l.KeepGoing && slices.ContainsFunc(done, func(x Expanded) bool {
+		return (&Search{Finds: x.Finds}).Violated()
+	})
 }
 
 // expand expands the level. last is the reason that it is the last one, and its states are only judged. As in
@@ -367,17 +369,15 @@ func (s *Search) Note(finds []Find) {
 		i := slices.IndexFunc(s.Finds, func(g Find) bool { return g.Property == f.Property })
 		if i < 0 {
 			s.Finds = append(s.Finds, f)
-		} else if g := &s.Finds[i]; cmp.Or(f.length()-g.length(), f.Level-g.Level, compare(f.State, g.State)) < 0 {
+		} else if g := &s.Finds[i]; cmp.Or(f.length()-g.length(), f.Level-g.Level, Compare(f.State, g.State)) < 0 {
 			*g = f
 		}
 	}
 }
 
 // Violated reports whether a violation was found: a find of a property that is not a goal.
-func (s *Search) Violated() bool { return violated(s.Finds) }
-
-func violated(finds []Find) bool {
-	return slices.ContainsFunc(finds, func(f Find) bool { return !f.Goal })
+func (s *Search) Violated() bool {
+	return slices.ContainsFunc(s.Finds, func(f Find) bool { return !f.Goal })
 }
 
 // mostRuns is the largest number of runs of a shard that are compared with candidates: see compactings.
