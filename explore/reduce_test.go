@@ -417,8 +417,8 @@ func TestMistakesOfManyStates(t *testing.T) {
 	}
 }
 
-// TestMistakesThatDoNotShowAgain: a property that differs at one call only is told of in the state in which it
-// did, among many of a level.
+// TestMistakesThatDoNotShowAgain: a property that differs at one call only is told of in the state in which
+// it did, among many of a level.
 func TestMistakesThatDoNotShowAgain(t *testing.T) {
 	for bad := 1; bad <= 60; bad += 13 {
 		for i := range 4 {

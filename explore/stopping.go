@@ -41,6 +41,11 @@ func endedBy(ctx context.Context) string {
 	return ""
 }
 
+// noRoom is the reason that a search for parents or paths could not be finished.
+type noRoom string
+
+func (n noRoom) Error() string { return string(n) }
+
 // limit returns the reason that the search has to stop now, limits included; "": none.
 func (s *search) limit(at stopPoint) string {
 	switch why := s.interruption(at); {

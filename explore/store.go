@@ -88,11 +88,6 @@ func (s *search) queues() []*memory.Queue {
 	return queues
 }
 
-// noRoom is the reason that a search for parents or paths could not be finished.
-type noRoom string
-
-func (n noRoom) Error() string { return string(n) }
-
 // recoverParents gives the compact set the parents of its states, which it does not keep. It repeats the
 // search up to the level of the last find, which may be f, without judging, and stores each code with a link,
 // which takes half as much memory again. If that makes the layout grow, the finds are changed, too.
