@@ -193,6 +193,7 @@ func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 		case p.missing: // its release is missing as well, or there was no such holding
 			if n.gap.at == p.enter.at && n.lost < 2 && p.mayGoOn {
 				p.possible, p.mayGoOn = false, false
+				h.change(k)
 				h.possible--
 			}
 			h.close(n, p, &n.missable)

@@ -12,6 +12,9 @@ type nodeResource struct {
 	of    *nodeHoldings
 	state *resourceState
 	open  []*holding
+	// held lists the possible ones among the first upto holdings in open; their level.
+	held *holders
+	upto int
 	// Numbers of certain and possible holdings in open.
 	certain, possible int
 	mixed             bool   // holdings in open may have different numbers of units
@@ -45,6 +48,50 @@ type past struct {
 	until point
 }
 
+// A list of holders is as long as the holdings before the last one and that one, so that lists share their
+// beginnings.
+type holders struct {
+	before      *holders // nil: none
+	first, last *holding
+	units       int
+	place       int // of the last one in open
+}
+
+func (l *holders) with(s *holding, place int) *holders {
+	if l == nil {
+		return &holders{nil, s, s, int(s.units), place}
+	}
+	return &holders{l, l.first, s, l.units + int(s.units), place}
+}
+
+// list brings held up to date.
+func (h *nodeResource) list() *holders {
+	for ; h.upto < len(h.open); h.upto++ {
+		if p := h.open[h.upto]; p.mayGoOn {
+			h.held = h.held.with(p, h.upto)
+		}
+	}
+	return h.held
+}
+
+// change takes a change at a place of open into account.
+func (h *nodeResource) change(place int) {
+	h.upto = min(h.upto, place)
+	for h.held != nil && h.held.place >= place {
+		h.held = h.held.before
+	}
+}
+
+// changed takes a change of a holding in open into account.
+func (h *nodeResource) changed(s *holding) {
+	for k := len(h.open) - 1; k >= 0 && h.upto > 0; k-- {
+		if h.open[k] == s {
+			h.change(k)
+			return
+		}
+	}
+}
+
 // begin adds a holding that may have begun at event early; lost: its acquisition is a missing line.
 func (h *nodeResource) begin(n *nodeHoldings, s *holding, early *point, lost bool) {
 	h.mixed = h.mixed || len(h.open) > 0 && h.open[0].units != s.units
@@ -64,7 +111,7 @@ func (h *nodeResource) begin(n *nodeHoldings, s *holding, early *point, lost boo
 
 func (h *nodeResource) add(k int, s *holding) {
 	h.open = slices.Insert(h.open, k, s)
-	h.state.held = len(h.open)
+	h.change(k)
 	h.possible += one(s.mayGoOn)
 	h.certain += one(s.goesOn)
 }
@@ -90,6 +137,7 @@ func (h *nodeResource) close(n *nodeHoldings, s *holding, i *point) {
 	}
 	h.turn(n, i, nil)
 	s.mayGoOn = false
+	h.changed(s)
 	h.possible--
 	s.late = *i
 }
@@ -110,22 +158,13 @@ func (h *nodeResource) turn(n *nodeHoldings, i *point, begins *holding) {
 func (h *nodeResource) leaveLevel(n *nodeHoldings, to int64, until *point) {
 	limit := int64(formats.Ever) // the first end of a lease
 	for again := true; again; {
-		v := level{from: h.after.begin, to: to, node: n.node, more: make([]*holding, 0, len(h.open))}
 		least := limit
 		limit = formats.Ever
-		for _, p := range h.open {
-			if !p.mayGoOn || p.limited() && least != formats.Ever && p.lease.last <= least {
-				continue
-			}
-			v.units += int(p.units)
-			if v.first == nil {
-				v.first = p
-			} else {
-				v.more = append(v.more, p)
-			}
-			if p.limited() {
-				limit = min(limit, p.lease.last)
-			}
+		v := level{from: h.after.begin, node: n.node}
+		if !h.leases {
+			v.of = h.list()
+		} else {
+			v.of, limit = h.leased(least)
 		}
 		again = limit < to
 		v.to = min(to, limit)
@@ -139,6 +178,22 @@ func (h *nodeResource) leaveLevel(n *nodeHoldings, to int64, until *point) {
 	}
 }
 
+// leased lists the possible holdings in open whose leases end after a time (Ever: all), and returns the first
+// end of these leases.
+func (h *nodeResource) leased(least int64) (of *holders, limit int64) {
+	limit = formats.Ever
+	for k, p := range h.open {
+		if !p.mayGoOn || p.limited() && least != formats.Ever && p.lease.last <= least {
+			continue
+		}
+		of = of.with(p, k)
+		if p.limited() {
+			limit = min(limit, p.lease.last)
+		}
+	}
+	return of, limit
+}
+
 // raise adds a holding that may have begun before the last change to the levels since then.
 func (h *nodeResource) raise(early *point, s *holding) {
 	for _, v := range h.past {
@@ -147,11 +202,7 @@ func (h *nodeResource) raise(early *point, s *holding) {
 		}
 		up := v.level
 		up.from = max(up.from, early.begin)
-		up.units += int(s.units)
-		up.more = append(slices.Clip(up.more), s)
-		if up.first == nil {
-			up.first, up.more = s, nil
-		}
+		up.of = up.of.with(s, 0)
 		h.state.possible(up)
 	}
 }
@@ -161,8 +212,10 @@ func (h *nodeResource) settle(i *point) {
 	for last := len(h.open) - 1; last >= 0 && h.open[last].over(); last-- {
 		h.state.done(h.open[last])
 		h.open = h.open[:last]
+		h.change(last)
 	}
 	if len(h.open) > 2*(h.certain+h.possible) {
+		h.change(0)
 		h.open = slices.DeleteFunc(h.open, func(p *holding) bool {
 			if p.over() {
 				h.state.done(p)
@@ -287,6 +340,7 @@ func (n *nodeHoldings) release(h *nodeResource, i *point, units int32, certain b
 		}
 		if p.missing && !n.nested && units > 0 { // the missing acquisition was of these units
 			p.units = left
+			h.changed(p)
 		}
 		left -= p.units
 		if certain {

@@ -16,7 +16,6 @@ type resourceState struct {
 	l       *order.Log
 	sweeps  bool
 	keeps   bool
-	held    int // open holdings of the node that acquired last; each of its levels lists them
 	list    []*holding
 	most    int32            // the most units that some line acquires
 	figures *ResourceFigures // if logs are watched
@@ -312,13 +311,10 @@ func (w *lowest) since(from int64) (at int64, units int) {
 // A level is the units that a node may have in use between two of its events, without another event about
 // holdings between them.
 type level struct {
-	from, to int64 // the interval in which this is possible
-	units    int
-	node     int32 // apart: the level of a holding with a single line
-	slot     int32 // its index in the levels of its node, while the sweep is inside
-	// The possible holdings: first and more; nil: none.
-	first *holding
-	more  []*holding
+	from, to int64    // the interval in which this is possible
+	of       *holders // the possible holdings
+	node     int32    // apart: the level of a holding with a single line
+	slot     int32    // its index in the levels of its node, while the sweep is inside
 }
 
 // A possibleSweep finds the largest number of units that may be in use at once. At any moment, each node may
@@ -335,20 +331,20 @@ type possibleSweep struct {
 
 // possible adds a level to the sweep.
 func (u *resourceState) possible(v level) {
-	if !u.sweeps || v.units == 0 {
+	if !u.sweeps || v.of == nil {
 		return
 	}
 	if v.from == formats.Never && v.to == formats.Ever && v.node != apart {
 		p := &u.possibleLevels
-		if v.units <= p.always[v.node] {
+		if v.of.units <= p.always[v.node] {
 			return
 		}
 		if p.always == nil {
 			p.always = map[int32]int{}
 		}
-		p.always[v.node] = v.units
+		p.always[v.node] = v.of.units
 	}
-	u.add(&v, v.first.enter.tie(), v.from, possibleBegin, v.to, possibleEnd)
+	u.add(&v, v.of.first.enter.tie(), v.from, possibleBegin, v.to, possibleEnd)
 }
 
 func (u *resourceState) possibleEdge(e *edge, v *level) {
@@ -382,12 +378,14 @@ func (u *resourceState) note() {
 	p.above = false
 	var inside []*holding
 	for _, v := range p.beside.levels {
-		inside = append(inside, v.first)
+		inside = append(inside, v.of.first)
 	}
 	for i := range p.nodes {
 		if levels := p.nodes[i].levels; len(levels) > 0 {
-			best := slices.MaxFunc(levels, func(a, b *level) int { return a.units - b.units })
-			inside = append(append(inside, best.first), best.more...)
+			best := slices.MaxFunc(levels, func(a, b *level) int { return a.of.units - b.of.units })
+			for of := best.of; of != nil; of = of.before {
+				inside = append(inside, of.last)
+			}
 		}
 	}
 	u.possibly(inside)
@@ -406,9 +404,9 @@ func (n *local) add(v *level) {
 	v.slot = int32(len(n.levels))
 	n.levels = append(n.levels, v)
 	if v.node == apart {
-		n.units += v.units
+		n.units += v.of.units
 	}
-	n.units = max(n.units, v.units)
+	n.units = max(n.units, v.of.units)
 }
 
 func (n *local) remove(v *level) {
@@ -418,11 +416,11 @@ func (n *local) remove(v *level) {
 	n.levels[last] = nil
 	n.levels = n.levels[:last]
 	if v.node == apart {
-		n.units -= v.units
-		return
-	}
-	n.units = 0
-	for _, v := range n.levels {
-		n.units = max(n.units, v.units)
+		n.units -= v.of.units
+	} else if v.of.units == n.units {
+		n.units = 0
+		for _, v := range n.levels {
+			n.units = max(n.units, v.of.units)
+		}
 	}
 }
