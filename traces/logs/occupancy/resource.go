@@ -312,9 +312,11 @@ func (n *nodeHoldings) leave(h *nodeResource, i *point, units int32) {
 	if left := n.release(h, i, units, false); left > 0 {
 		n.unmatchedRelease(h, i, min(left, units)) // 0: not given
 	}
-	for k := range h.open {
-		if p := h.open[k]; p.missing && !p.dead && !n.nested {
-			h.close(n, p, i)
+	if h.guesses && !n.nested {
+		for _, p := range h.open {
+			if p.missing && !p.dead {
+				h.close(n, p, i)
+			}
 		}
 	}
 	h.settle(i)
@@ -382,6 +384,9 @@ func (n *nodeHoldings) latest(h *nodeResource, bySize, certain bool, i *point) (
 		}
 		a, b := p.units, q.units
 		return bySize && a != b && (a > b) == certain
+	}
+	if certain && h.certain == 0 {
+		return nil
 	}
 	for _, p := range slices.Backward(h.open) {
 		if h.state.Shared && i.is(order.Reads) && !p.missing && !p.enter.is(order.Reads) {
