@@ -36,10 +36,11 @@ type Options struct {
 	// Properties are the names of the model's properties that have to hold in the run that explains the
 	// logs; nil: Limits.
 	Properties []string
-	Timeout    time.Duration // of that search; 0: none
+	Timeout    time.Duration // of reading, judging and that search; 0: none
 	contracts  []contract.Contract
-	// Whole, if not nil, is called when many events have to be kept in memory.
-	Whole func()
+	// Whole, if not nil, is called when many events have to be kept in memory, and Read when the logs are
+	// read and judged, before the search.
+	Whole, Read func()
 }
 
 // A Model is the model of which the logs may be a run.
@@ -70,12 +71,21 @@ type Report struct {
 
 // Run reads and judges the logs of one run. It is an error if they cannot be read, or do not fit the model.
 func Run(ctx context.Context, files []string, opt Options) (*Report, error) {
+	if opt.Timeout > 0 {
+		limited, cancel := context.WithTimeout(ctx, opt.Timeout)
+		defer cancel()
+		ctx = limited
+	}
+	opt.Stop = func() bool { return ctx.Err() != nil }
 	r := &Report{opt: opt}
 	judging := occupancy.Judging{Reading: opt.Reading, Whole: opt.Whole,
 		Units: func(h formats.Header) (func(string) int, error) { return r.bound, r.setModel(h) }}
 	log, uses, err := occupancy.Judge(files, opt.Options, judging)
 	if err != nil {
 		return nil, err
+	}
+	if opt.Read != nil {
+		opt.Read()
 	}
 	if err := r.rank(log, uses); err != nil {
 		return nil, err
@@ -260,11 +270,6 @@ func (r *Report) explain(ctx context.Context) error {
 	opt := r.opt.Explain
 	if opt.Tail < 0 {
 		opt.Tail = map[bool]int{true: 1}[r.has(formats.Torn)]
-	}
-	if r.opt.Timeout > 0 {
-		limited, cancel := context.WithTimeout(ctx, r.opt.Timeout)
-		defer cancel()
-		ctx = limited
 	}
 	x, err := explain.Run(ctx, r.Model.Instance, h, opt)
 	if err != nil {

@@ -31,6 +31,7 @@ type app struct {
 	verdict    string        // printed on the diagnostic output if standard output cannot be written
 	status     atomic.Value  // string: the activity of the verb, for the message after a signal
 	abandoned  atomic.Value  // abandoned: the result so far, in case the verb does not end after a signal
+	late       chan struct{} // closed when the verb has to be abandoned, as its time is over
 	mustFinish atomic.Bool   // the verb may take longer than the grace period to write its results
 	colour     string        // --color
 	delay      time.Duration // --progress

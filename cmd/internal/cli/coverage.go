@@ -51,7 +51,7 @@ func (a *app) coverage(ctx context.Context, args []string, f *validateFlags) err
 		}
 		r, err := validate.Run(ctx, files, opt)
 		if err != nil {
-			return badInput(err)
+			return unread(ctx, err)
 		}
 		runs = append(runs, r)
 	}

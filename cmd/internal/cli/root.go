@@ -40,6 +40,9 @@ func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag
 	select {
 	case err := <-ended:
 		return a.conclude(err, nil)
+	case <-a.late:
+		err := failure{fmt.Errorf("gave up while %s (--timeout); undecided", a.status.Load()), exitUnknown}
+		return a.conclude(err, time.After(errorGrace))
 	case <-ctx.Done():
 	}
 	if a.mustFinish.Load() { // a second signal ends the program at once
@@ -65,7 +68,8 @@ func (p Program) Command() *cobra.Command {
 // app returns the state of one run of the command.
 func (p Program) app(in io.Reader, out, diag io.Writer) *app {
 	p.Name = cmp.Or(p.Name, strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"))
-	return &app{Program: p, in: in, out: &term.Output{W: out}, diag: &term.Output{W: diag}, texts: helpTexts}
+	return &app{Program: p, in: in, out: &term.Output{W: out}, diag: &term.Output{W: diag}, texts: helpTexts,
+		late: make(chan struct{})}
 }
 
 // execute executes the verb that the arguments name. It stores the error in err, also after a panic or if the

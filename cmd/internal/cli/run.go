@@ -68,7 +68,7 @@ func (a *app) runRun(c *cobra.Command, args []string, f *runFlags) error {
 	if len(runs) > 0 {
 		j := &report.Runs{Subject: of, Runs: runs, Dir: opt.Dir, Took: time.Since(begun)}
 		if f.Validate && err == nil && term.Interrupted(ctx) == 0 {
-			if err := a.judgeRuns(ctx, j); err != nil {
+			if err := a.judgeRuns(ctx, j); err != nil && term.Interrupted(ctx) == 0 {
 				return err
 			}
 		}
@@ -100,7 +100,7 @@ func (a *app) judgeRuns(ctx context.Context, j *report.Runs) error {
 	for i := range j.Runs {
 		r, err := validate.Run(ctx, j.Runs[i].Logs, opt)
 		if err != nil {
-			return badInput(err)
+			return unread(ctx, err)
 		}
 		j.Judged = append(j.Judged, &report.Log{Report: r, Program: &a.Set, Subject: j.Subject})
 	}

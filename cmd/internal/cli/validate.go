@@ -4,6 +4,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -272,6 +273,12 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 	if err != nil {
 		return err
 	}
+	a.status.Store("reading " + printable.Plural(len(files), "log"))
+	if f.Timeout > 0 { // a read may block, and judging may take longer
+		late := time.AfterFunc(f.Timeout+grace, func() { close(a.late) })
+		defer late.Stop()
+		opt.Read = func() { late.Stop() }
+	}
 	if opt.Stdin = a.in; specName == "" {
 		if err := logs.Recognise(files, &opt.Options); err != nil {
 			return badInput(err)
@@ -284,6 +291,9 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 		// The events have few pointers, so more frequent collections cost little.
 		opt.Whole = func() { debug.SetGCPercent(gcWhole) }
 	}
+	if opt.Memory > 0 {
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(opt.Memory))
+	}
 	v := &report.Log{Program: &a.Set, Budget: opt.Explain.Hidden}
 	wanted := map[bool][]string{true: f.Property}[f.changed("property")]
 	var failed error
@@ -293,17 +303,12 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 		}
 		return &validate.Model{Name: v.Subject.Spec.Name, Instance: v.Subject.Instance}, nil
 	}
-	a.status.Store("reading " + printable.Plural(len(files), "log"))
 	v.Report, err = validate.Run(ctx, files, opt)
 	switch {
-	case errors.As(err, new(*order.MemoryError)):
-		a.code = exitUnknown
-		printable.Fprintf(a.diag, "%s: %v (--memory); undecided\n", a.Name, err)
-		return nil
 	case failed != nil:
 		return failed
 	case err != nil:
-		return badInput(err)
+		return unread(ctx, err)
 	case wanted != nil && (v.Subject == nil || opt.NoModel):
 		return usage.Errorf("--property: name a model; without one no run explains the logs")
 	}
@@ -312,6 +317,21 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 		return err
 	}
 	return a.write(f.Format, v)
+}
+
+// unread is the failure to read and judge logs: they cannot be used, or a limit was reached.
+func unread(ctx context.Context, err error) error {
+	limit, is := errors.AsType[*order.LimitError](err)
+	why := "--timeout"
+	switch {
+	case !is:
+		return badInput(err)
+	case limit.Memory > 0:
+		why = "--memory"
+	case term.Interrupted(ctx) != 0:
+		why = "interrupted"
+	}
+	return failure{fmt.Errorf("%w (%s); undecided", limit, why), cmp.Or(term.Interrupted(ctx), exitUnknown)}
 }
 
 // writeExplanation writes the explanation of the log, or the longest part of one, to a file; "": to no file.

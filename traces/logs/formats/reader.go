@@ -41,8 +41,11 @@ type Options struct {
 	// Requests: a request is about a resource, as acquisitions are.
 	Requests bool
 	// Memory bounds the bytes of the events while they are read and judged. The estimate depends only on
-	// the logs; reading ends with a MemoryError beyond it. 0: no bound.
+	// the logs; reading ends with a LimitError beyond it. 0: no bound.
 	Memory int64
+	// Stop, if not nil, is asked now and then: true ends reading with a LimitError, and searches without an
+	// answer.
+	Stop func() bool
 	// Strict turns a last line that is cut off, and a file without events, into errors.
 	Strict bool
 }

@@ -179,6 +179,9 @@ func (a *arrangement) isNew() bool {
 		a.key = binary.AppendUvarint(a.key, uint64(k))
 	}
 	a.budget -= len(a.nodes)
+	if a.l.Stopped() {
+		a.budget = -1
+	}
 	if a.seen[string(a.key)] {
 		return false
 	}

@@ -50,7 +50,7 @@ func largestAntichain(l *order.Log, list []*holding, writer int32) (inside []*ho
 	slices.SortStableFunc(sorted, func(s, t *holding) int { return cmp.Compare(begins(s), begins(t)) })
 	for _, s := range sorted {
 		for range s.scaled(writer) {
-			if a.budget < 0 {
+			if a.budget < 0 || l.Stopped() {
 				return nil, false
 			}
 			x := &unit{holding: s}

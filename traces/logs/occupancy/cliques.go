@@ -59,6 +59,10 @@ type cliques struct {
 // every order and include the new one.
 func (c *cliques) run(o *resourceState) {
 	for _, t := range turnsOf(o.list, func(event int32) int32 { return c.l.Rank[event] }) {
+		if c.l.Stopped() {
+			c.budget = -1
+			return
+		}
 		if t.kind != enters {
 			last := len(c.open) - 1
 			c.open[slices.Index(c.open, t.of)] = c.open[last]

@@ -129,7 +129,7 @@ func (e *engine) take(r *order.Record) error {
 	if err := e.ready(); err != nil {
 		return err
 	}
-	if e.rd.Count%order.Chunk == 1 && e.rd.Opt.Memory > 0 {
+	if e.rd.Count%order.Chunk == 1 {
 		if err := e.rd.Room(r, e.memory()); err != nil {
 			return err
 		}

@@ -209,7 +209,7 @@ func TestMemoryBoundEndsReading(t *testing.T) {
 		{lines.String(), formats.Options{Memory: 8 << 20, Keep: true}, 1 << 13},
 	} {
 		l, err := order.Read(write(t, c.text), c.opt)
-		var full *order.MemoryError
+		var full *order.LimitError
 		switch {
 		case err == nil && c.events == 0 && c.opt.Memory != 1:
 			if l.Events() != 30_000 {

@@ -204,24 +204,32 @@ const (
 	eventBytes  = 640
 )
 
-// A MemoryError reports that logs need more memory than Options.Memory.
-type MemoryError struct {
-	At     formats.Place // the first event that does not fit
+// A LimitError reports that logs need more memory than Options.Memory, or that Options.Stop ended reading.
+type LimitError struct {
+	At     formats.Place // the first event that was not judged
 	Events int           // number of events before it
-	Memory int64         // the bound, in bytes
+	Memory int64         // the bound, in bytes; 0: it was not reached
 }
 
-func (e *MemoryError) Error() string {
-	return fmt.Sprintf("%s: gave up after %d events; one more would take more than %d KiB of memory",
-		e.At, e.Events, e.Memory>>10)
-}
-
-// Room returns a MemoryError about an event if the given number of bytes exceeds the bound.
-func (rd *Collector) Room(r *Record, bytes int64) error {
-	if rd.Opt.Memory > 0 && bytes > rd.Opt.Memory {
-		return &MemoryError{r.place(rd.Files), rd.Count - 1, rd.Opt.Memory}
+func (e *LimitError) Error() string {
+	text := fmt.Sprintf("%s: gave up after %d events", e.At, e.Events)
+	if e.Memory > 0 {
+		text += fmt.Sprintf("; one more would take more than %d KiB of memory", e.Memory>>10)
 	}
-	return nil
+	return text
+}
+
+// Room returns a LimitError about an event if reading has to stop, or the given number of bytes exceeds the
+// bound.
+func (rd *Collector) Room(r *Record, bytes int64) error {
+	e := &LimitError{At: r.place(rd.Files), Events: rd.Count - 1}
+	switch {
+	case rd.Opt.Memory > 0 && bytes > rd.Opt.Memory:
+		e.Memory = rd.Opt.Memory
+	case rd.Opt.Stop == nil || !rd.Opt.Stop():
+		return nil
+	}
+	return e
 }
 
 // recordOf returns the record of an event, which is valid until the next call.

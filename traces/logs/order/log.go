@@ -52,6 +52,7 @@ type Log struct {
 	Traced  bool      // the files are traces of check
 	// Complete: all files are histories without missing lines.
 	Complete bool
+	stop     func() bool // Options.Stop
 	// Doubtful: the certain parts of some holdings may be shorter than in any run.
 	Doubtful bool
 }
@@ -61,7 +62,7 @@ func (rd *Collector) Frame() *Log {
 	l := &Log{Header: rd.Header0, Nodes: slices.Sorted(slices.Values(rd.Names)), Formats: rd.Formats,
 		Files: rd.Files, Ignored: rd.Ignored, Skipped: rd.Skipped, LeftOut: rd.LeftOut,
 		Product: rd.Opt.Product, Guessed: rd.Guessed, Waits: rd.waited, kept: rd.Opt.Keep,
-		Skewed: rd.Opt.Skew != nil, Lined: rd.Opt.Lines, count: rd.Count}
+		Skewed: rd.Opt.Skew != nil, Lined: rd.Opt.Lines, count: rd.Count, stop: rd.Opt.Stop}
 	isOther := func(format string) bool { return format != "jepsen" }
 	l.Complete = len(rd.Formats) > 0 && !slices.ContainsFunc(rd.Formats, isOther)
 	l.Traced = slices.Contains(rd.Formats, "trace")
@@ -163,6 +164,9 @@ func (l *Log) renumber(sorted []int32) {
 		slices.SortFunc(s.Clock, func(a, b count) int { return int(a.node - b.node) })
 	}
 }
+
+// Stopped reports whether judging has to end.
+func (l *Log) Stopped() bool { return l.stop != nil && l.stop() }
 
 // Events returns the number of events.
 func (l *Log) Events() int { return l.count }
