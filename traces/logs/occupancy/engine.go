@@ -337,17 +337,20 @@ func (e *engine) count(n *lane, r *order.Record) bool {
 }
 
 // Bytes for reading, per holding with the ends of its certain and possible parts, per waiting or kept event,
-// and per node.
+// per resource, per resource of a node, and per node.
 const (
 	readBytes    = 4 << 20
 	holdingBytes = 512
 	waitingBytes = 80
-	nodeBytes    = 1024
+	lockBytes    = 1536
+	pairBytes    = 512
+	nodeBytes    = 1536
 )
 
 // memory estimates the bytes in use.
 func (e *engine) memory() int64 {
-	bytes := readBytes + int64(len(e.lanes))*nodeBytes
+	bytes := readBytes + int64(len(e.lanes))*nodeBytes + e.rd.Texts +
+		int64(len(e.begun))*lockBytes + int64(e.judge.pairs)*pairBytes
 	if e.settled {
 		bytes += int64(e.waiting) * waitingBytes
 	}
@@ -436,7 +439,7 @@ func (e *engine) forgetNodes() {
 	for _, u := range e.begun {
 		u.finish()
 		u.note()
-		u.possibleLevels.nodes, u.possibleLevels.always = nil, nil
+		u.possibleLevels.nodes = nil
 	}
 	e.lanes, e.spans, e.heads = nil, nil, nil
 	e.rd.Names, e.rd.Nodes = nil, map[string]*order.NodeState{}

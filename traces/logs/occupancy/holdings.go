@@ -21,6 +21,7 @@ type judge struct {
 	// doubtful: the certain parts of some holdings may be shorter than in any run.
 	doubtful bool
 	crashed  int  // number of crashes
+	pairs    int  // of nodes and resources
 	overlap  bool // some node has several certain holdings of one resource at once
 	guessed  bool // the most units that a line acquires were used for a missing line
 	// back: a holding began earlier than a level of its node that was already reported. The result is right
@@ -130,6 +131,7 @@ func (n *nodeHoldings) resource(res int32) *nodeResource {
 	if h == nil {
 		h = &nodeResource{of: n, state: n.judge.resources[res], out: nothing, after: nothing}
 		n.of[res] = h
+		n.judge.pairs++
 		n.order = append(n.order, h)
 	}
 	return h

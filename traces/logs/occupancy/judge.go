@@ -54,6 +54,9 @@ func whole(rd *order.Collector, how Judging) (*order.Log, []*Occupancy, error) {
 	if how.Whole != nil {
 		how.Whole()
 	}
+	if err := rd.Judgeable(); err != nil {
+		return nil, nil, err
+	}
 	l := rd.Log()
 	units, err := how.Units(l.Header)
 	if err != nil || l.Contradictory() {

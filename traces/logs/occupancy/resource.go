@@ -13,8 +13,9 @@ type nodeResource struct {
 	state *resourceState
 	open  []*holding
 	// held lists the possible ones among the first upto holdings in open; their level.
-	held *holders
-	upto int
+	held   *holders
+	upto   int
+	levels local // as the sweep has them
 	// Numbers of certain and possible holdings in open.
 	certain, possible int
 	mixed             bool   // holdings in open may have different numbers of units
@@ -160,7 +161,10 @@ func (h *nodeResource) leaveLevel(n *nodeHoldings, to int64, until *point) {
 	for again := true; again; {
 		least := limit
 		limit = formats.Ever
-		v := level{from: h.after.begin, node: n.node}
+		v := level{from: h.after.begin}
+		if n.node != apart {
+			v.in = &h.levels
+		}
 		if !h.leases {
 			v.of = h.list()
 		} else {

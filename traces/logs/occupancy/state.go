@@ -313,18 +313,16 @@ func (w *lowest) since(from int64) (at int64, units int) {
 type level struct {
 	from, to int64    // the interval in which this is possible
 	of       *holders // the possible holdings
-	node     int32    // apart: the level of a holding with a single line
+	in       *local   // of its node; nil: the level of a holding with a single line
 	slot     int32    // its index in the levels of its node, while the sweep is inside
 }
 
 // A possibleSweep finds the largest number of units that may be in use at once. At any moment, each node may
 // be at any of its levels whose interval includes the moment.
 type possibleSweep struct {
-	nodes  []local
-	beside local // levels that add to all others
+	nodes  []*local // that had levels
+	beside local    // levels that add to all others
 	total  int
-	// always is the highest level of each node without bounds in time.
-	always map[int32]int
 	// above: more than k units may be in use now, and their holders are not noted yet.
 	above bool
 }
@@ -334,15 +332,11 @@ func (u *resourceState) possible(v level) {
 	if !u.sweeps || v.of == nil {
 		return
 	}
-	if v.from == formats.Never && v.to == formats.Ever && v.node != apart {
-		p := &u.possibleLevels
-		if v.of.units <= p.always[v.node] {
+	if v.from == formats.Never && v.to == formats.Ever && v.in != nil {
+		if v.of.units <= v.in.always {
 			return
 		}
-		if p.always == nil {
-			p.always = map[int32]int{}
-		}
-		p.always[v.node] = v.of.units
+		v.in.always = v.of.units
 	}
 	u.add(&v, v.of.first.enter.tie(), v.from, possibleBegin, v.to, possibleEnd)
 }
@@ -352,10 +346,10 @@ func (u *resourceState) possibleEdge(e *edge, v *level) {
 	if e.kind() == possibleEnd {
 		u.note()
 	}
-	n := &p.beside
-	if v.node != apart {
-		p.nodes = reaching(p.nodes, int(v.node))
-		n = &p.nodes[v.node]
+	n := cmp.Or(v.in, &p.beside)
+	if v.in != nil && !n.listed {
+		n.listed = true
+		p.nodes = append(p.nodes, n)
 	}
 	p.total -= n.units
 	if e.kind() == possibleBegin {
@@ -380,8 +374,8 @@ func (u *resourceState) note() {
 	for _, v := range p.beside.levels {
 		inside = append(inside, v.of.first)
 	}
-	for i := range p.nodes {
-		if levels := p.nodes[i].levels; len(levels) > 0 {
+	for _, n := range p.nodes {
+		if levels := n.levels; len(levels) > 0 {
 			best := slices.MaxFunc(levels, func(a, b *level) int { return a.of.units - b.of.units })
 			for of := best.of; of != nil; of = of.before {
 				inside = append(inside, of.last)
@@ -397,13 +391,15 @@ const apart = formats.None
 // A local has the levels at which a node may be now.
 type local struct {
 	levels []*level
-	units  int // the most that it may have in use: the highest level, or the sum of levels apart
+	units  int  // the most that it may have in use: the highest level, or the sum of levels apart
+	always int  // the highest level without bounds in time
+	listed bool // it is in the list of its resource
 }
 
 func (n *local) add(v *level) {
 	v.slot = int32(len(n.levels))
 	n.levels = append(n.levels, v)
-	if v.node == apart {
+	if v.in == nil {
 		n.units += v.of.units
 	}
 	n.units = max(n.units, v.of.units)
@@ -415,7 +411,7 @@ func (n *local) remove(v *level) {
 	n.levels[v.slot].slot = v.slot
 	n.levels[last] = nil
 	n.levels = n.levels[:last]
-	if v.node == apart {
+	if v.in == nil {
 		n.units -= v.of.units
 	} else if v.of.units == n.units {
 		n.units = 0

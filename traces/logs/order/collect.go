@@ -95,7 +95,9 @@ type Collector struct {
 	kind   map[string]int32
 	used   []bool // some event of a lock names the resource
 	Chunks [][]Record
+	Texts  int64  // bytes of names, and of clocks and messages
 	sides  int    // number of sides
+	enters int    // number of acquisitions
 	Causal bool   // some event has clocks or messages
 	kept   int    // number of sides with entries
 	record Record // the latest record
@@ -156,6 +158,7 @@ func (rd *Collector) node(name string) int32 {
 // numbered returns the number of a node that has a state.
 func (rd *Collector) numbered(n *NodeState, name string) int32 {
 	if n.Number < 0 {
+		rd.Texts += int64(len(name))
 		n.Number = int32(len(rd.Names))
 		rd.Names = append(rd.Names, name)
 	}
@@ -169,6 +172,7 @@ func (rd *Collector) resource(name string) int32 {
 	}
 	i, known := rd.kind[name]
 	if !known {
+		rd.Texts += int64(len(name))
 		i = int32(len(rd.Kinds))
 		rd.kind[name] = i
 		rd.Kinds, rd.used = append(rd.Kinds, name), append(rd.used, false)
@@ -196,12 +200,15 @@ func (rd *Collector) counts(s *formats.Source, e *formats.Entry) {
 // Chunk is the number of records of a chunk.
 const Chunk = 1 << 13
 
-// Bytes per event while events are judged, at most: the record, twice while records are sorted, with the
-// holdings and their ends; the side; the entry for the History.
+// Bytes per event: the record, twice while records are sorted; the side; the entry for the History; while
+// they are judged, what clocks and messages order, apart from the vectors, and per acquisition the holding
+// with its ends.
 const (
 	recordBytes = 160
 	sideBytes   = 192
 	eventBytes  = 640
+	causalBytes = 128
+	stayBytes   = 768
 )
 
 // A LimitError reports that logs need more memory than Options.Memory, or that Options.Stop ended reading.
@@ -242,6 +249,9 @@ func (rd *Collector) recordOf(s *formats.Source, n *NodeState, e *formats.Entry)
 		File: uint16(s.Index), Role: formats.RoleOf(e.Name)}
 	if r.Role == formats.Enters || r.Role == formats.Leaves {
 		rd.Hint(e)
+	}
+	if r.Role == formats.Enters {
+		rd.enters++
 	}
 	r.Side = rd.side(s, e)
 	r.Mark = Reads.onlyIf(e.Reads || r.Role.OfLock() && formats.IsShared(e.Name)) | Maybe.onlyIf(e.Maybe) |
@@ -289,8 +299,7 @@ func (rd *Collector) collect(s *formats.Source, e *formats.Entry) error {
 func (rd *Collector) keep(r *Record) error {
 	last := len(rd.Chunks) - 1
 	if last < 0 || len(rd.Chunks[last]) == Chunk {
-		bytes := int64(rd.Count-1+Chunk)*recordBytes + int64(rd.sides)*sideBytes + int64(rd.kept)*eventBytes
-		if err := rd.Room(r, bytes); err != nil && rd.Sink == nil {
+		if err := rd.Room(r, rd.bytes(rd.Count-1+Chunk)); err != nil && rd.Sink == nil {
 			return err
 		}
 		rd.Chunks = append(rd.Chunks, make([]Record, 0, min(64*rd.Count, Chunk))) // many logs are short
@@ -298,6 +307,20 @@ func (rd *Collector) keep(r *Record) error {
 	}
 	rd.Chunks[last] = append(rd.Chunks[last], *r)
 	return nil
+}
+
+// bytes estimates the bytes of some events.
+func (rd *Collector) bytes(count int) int64 {
+	return int64(count)*recordBytes + int64(rd.sides)*sideBytes + int64(rd.kept)*eventBytes + rd.Texts
+}
+
+// Judgeable returns a LimitError if there is no room to judge the events that were collected.
+func (rd *Collector) Judgeable() error {
+	bytes := rd.bytes(rd.Count) + int64(rd.enters)*stayBytes
+	if rd.Causal {
+		bytes += int64(rd.Count)*causalBytes + 4*min(int64(rd.Count)*int64(len(rd.Names)), maxVectors)
+	}
+	return rd.Room(&rd.record, bytes)
 }
 
 // Forget drops the events; from now on the Sink alone keeps them.
@@ -336,6 +359,7 @@ func (rd *Collector) side(s *formats.Source, e *formats.Entry) *Side {
 		for _, t := range e.Clock {
 			x.Clock = append(x.Clock, count{rd.node(t.Node), t.Count})
 		}
+		rd.Texts += int64(16*cap(x.Clock) + len(x.ID) + 32*len(e.Sent))
 		for _, m := range e.Sent {
 			x.sent = append(x.sent, send{rd.node(m.To), m.ID})
 		}
