@@ -358,7 +358,7 @@ func (e *engine) memory() int64 {
 		bytes += int64(e.rd.Count) * waitingBytes
 	}
 	for _, u := range e.begun {
-		bytes += int64(len(u.edges)) / 2 * holdingBytes
+		bytes += int64(len(u.edges)) / 2 * (holdingBytes + 48*int64(u.held))
 	}
 	return bytes
 }

@@ -213,6 +213,14 @@ func turnsOf(list []*holding, place func(event int32) int32) (turns []turn) {
 // limited reports whether a holding ends with its lease at the latest.
 func (s *holding) limited() bool { return s.lease != nil && s.lease.ends }
 
+// lapse returns the time of the end of the lease that ends a holding; Ever: none.
+func (s *holding) lapse() int64 {
+	if s.limited() {
+		return s.lease.last
+	}
+	return formats.Ever
+}
+
 // mayLapse reports whether the lease may end the certain part, as no release certainly ends it.
 func (s *holding) mayLapse() bool {
 	return s.limited() || s.lease != nil && s.lease.known && !s.released && s.sure.at != formats.None

@@ -189,6 +189,7 @@ func (n *nodeHoldings) reacquire(h *nodeResource, i *point) {
 		case p.dead || !p.certain && (!p.missing || n.gap.at < p.enter.at && n.whole(p.enter.at)):
 		case p.lease.over(i):
 			p.lease.end()
+			h.lapses = true
 			h.lapsed++
 			h.doubt(p, i)
 			h.close(n, p, i)
@@ -346,7 +347,7 @@ func (n *nodeHoldings) unended(h *nodeResource, p *holding) {
 	} else {
 		if p.lease != nil && p.lease.known {
 			p.lease.end()
-			n.judge.doubtful, h.state.byLeases = true, true
+			n.judge.doubtful, h.state.byLeases, h.lapses = true, true, true
 		}
 		if n.judge.Ending == Auto && n.judge.complete {
 			h.doubt(p, &nothing)

@@ -1,6 +1,7 @@
 package occupancy
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/atmostk/atmostk/traces/logs/formats"
@@ -30,6 +31,7 @@ type nodeResource struct {
 
 	granted, used *token // the greatest ones
 	leases        bool   // some event gave or ended a lease
+	lapses        bool   // some holding in open ends with its lease
 	expired       int    // holdings that ended with their leases, and whose releases may still come
 	lapsed        int    // holdings whose leases had ended when the node acquired again
 	// For a reentrant lock: the fewest and the most acquisitions that are not released, and whether these
@@ -157,21 +159,23 @@ func (h *nodeResource) turn(n *nodeHoldings, i *point, begins *holding) {
 
 // leaveLevel reports the level from the last change to a time; leases that end before divide it.
 func (h *nodeResource) leaveLevel(n *nodeHoldings, to int64, until *point) {
-	limit := int64(formats.Ever) // the first end of a lease
+	of := h.list()
+	if h.lapses {
+		of = h.byLapse(h.after.begin)
+	}
 	for again := true; again; {
-		least := limit
-		limit = formats.Ever
-		v := level{from: h.after.begin}
+		limit := int64(formats.Ever) // the first end of a lease
+		if of != nil {
+			limit = of.last.lapse()
+		}
+		v := level{from: h.after.begin, to: min(to, limit), of: of}
 		if n.node != apart {
 			v.in = &h.levels
 		}
-		if !h.leases {
-			v.of = h.list()
-		} else {
-			v.of, limit = h.leased(least)
-		}
 		again = limit < to
-		v.to = min(to, limit)
+		for again && of != nil && of.last.lapse() <= limit {
+			of = of.before
+		}
 		if v.from > v.to {
 			continue
 		}
@@ -182,20 +186,16 @@ func (h *nodeResource) leaveLevel(n *nodeHoldings, to int64, until *point) {
 	}
 }
 
-// leased lists the possible holdings in open whose leases end after a time (Ever: all), and returns the first
-// end of these leases.
-func (h *nodeResource) leased(least int64) (of *holders, limit int64) {
-	limit = formats.Ever
-	for k, p := range h.open {
-		if !p.mayGoOn || p.limited() && least != formats.Ever && p.lease.last <= least {
-			continue
-		}
+// byLapse lists the possible holdings in open that no lease has ended before a time, the first to end last.
+func (h *nodeResource) byLapse(from int64) (of *holders) {
+	isOver := func(p *holding) bool { return !p.mayGoOn || p.lapse() < from }
+	list := slices.DeleteFunc(slices.Clone(h.open), isOver)
+	slices.SortStableFunc(list, func(a, b *holding) int { return cmp.Compare(b.lapse(), a.lapse()) })
+	for k, p := range list {
 		of = of.with(p, k)
-		if p.limited() {
-			limit = min(limit, p.lease.last)
-		}
 	}
-	return of, limit
+	h.state.held = len(list)
+	return of
 }
 
 // raise adds a holding that may have begun before the last change to the levels since then.
@@ -228,7 +228,7 @@ func (h *nodeResource) settle(i *point) {
 		})
 	}
 	if len(h.open) == 0 {
-		h.out, h.mixed, h.guesses = *i, false, false
+		h.out, h.mixed, h.guesses, h.lapses = *i, false, false, false
 	}
 }
 

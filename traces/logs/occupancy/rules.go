@@ -21,7 +21,7 @@ func (n *nodeHoldings) newLease(h *nodeResource, i *point, x *formats.Grant) *le
 	l := new(noLease)
 	l.renew(i, x)
 	l.ends = l.known && n.judge.Leases
-	h.state.byLeases = h.state.byLeases || l.ends
+	h.state.byLeases, h.lapses = h.state.byLeases || l.ends, h.lapses || l.ends
 	n.judge.doubtful = n.judge.doubtful || l.ends // its begin is not exactly known
 	return l
 }

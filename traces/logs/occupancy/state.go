@@ -16,6 +16,7 @@ type resourceState struct {
 	l       *order.Log
 	sweeps  bool
 	keeps   bool
+	held    int // holdings in the last level with leases; each such level lists its own
 	list    []*holding
 	most    int32            // the most units that some line acquires
 	figures *ResourceFigures // if logs are watched
@@ -415,8 +416,8 @@ func (n *local) remove(v *level) {
 		n.units -= v.of.units
 	} else if v.of.units == n.units {
 		n.units = 0
-		for _, v := range n.levels {
-			n.units = max(n.units, v.of.units)
+		for i := 0; i < len(n.levels) && n.units < v.of.units; i++ {
+			n.units = max(n.units, n.levels[i].of.units)
 		}
 	}
 }
