@@ -126,3 +126,15 @@ func TestInterrupt(t *testing.T) {
 		t.Errorf("it has not come as far as that:\n%s", out.String())
 	}
 }
+
+// TestTimeoutOfBlockedInput gives up reading a log that goes on for ever.
+func TestTimeoutOfBlockedInput(t *testing.T) {
+	in, out := io.Pipe()
+	defer func() { _ = out.Close() }()
+	var said, diag bytes.Buffer
+	code := cmd.Program{Name: "atmostk"}.Run(t.Context(), []string{"validate", "-", "--timeout", "10ms"}, in,
+		&said, &diag)
+	if code != 2 || !strings.Contains(diag.String(), "gave up while reading 1 log") {
+		t.Errorf("exit code %d: %s%s", code, &said, &diag)
+	}
+}

@@ -220,3 +220,48 @@ func TestMemoryBoundEndsReading(t *testing.T) {
 		}
 	}
 }
+
+// TestReadingStops ends reading and judging when it is asked to.
+func TestReadingStops(t *testing.T) {
+	file := write(t, strings.Repeat("1 a acquire\n2 a release\n", order.Chunk))[0]
+	asked := 0
+	opt := formats.Options{Stop: func() bool { asked++; return asked > 2 }}
+	_, _, err := occupancy.Judge([]string{file}, opt, occupancy.Judging{Units: oneUnit})
+	var stopped *order.LimitError
+	if !errors.As(err, &stopped) || stopped.Memory != 0 || stopped.Events != order.Chunk {
+		t.Errorf("reading ended with %v", err)
+	}
+}
+
+// TestHoldingsWithoutRelease: levels share their lists, so that memory is linear in the events.
+func TestHoldingsWithoutRelease(t *testing.T) {
+	const events = 8000
+	for name, line := range map[string]string{
+		"open":   `{"node":"a","event":"acquire","time":%[1]d}`,
+		"leases": `{"node":"a","event":"acquire","time":%[1]d,"lease_lasts":"1h"}`,
+		"locks":  `{"node":"n%[1]d","event":"acquire","time":%[1]d,"resource":"l%[1]d"}`,
+	} {
+		var text strings.Builder
+		for i := range events {
+			fmt.Fprintf(&text, line+"\n", i)
+		}
+		file := write(t, text.String())[0]
+		for _, nested := range []bool{false, true} {
+			how := occupancy.Judging{Units: oneUnit}
+			how.Nested = nested
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			if _, _, err := occupancy.Judge([]string{file}, formats.Options{Skew: new(time.Duration)}, how); err != nil {
+				t.Fatal(err)
+			}
+			runtime.ReadMemStats(&after)
+			if used := after.TotalAlloc - before.TotalAlloc; used > events*10_000 {
+				t.Errorf("%s, nested %v: %d MB for %d events", name, nested, used>>20, events)
+			}
+		}
+	}
+}
+
+func oneUnit(formats.Header) (func(string) int, error) {
+	return func(string) int { return 1 }, nil
+}
