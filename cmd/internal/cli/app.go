@@ -53,6 +53,12 @@ func (a *app) interrupt(ctx context.Context, results string) error {
 	return failure{errors.New("interrupted " + results), term.Interrupted(ctx)}
 }
 
+// The time after a signal for a verb to report its results, and then to print an error.
+const (
+	grace      = 800 * time.Millisecond
+	errorGrace = 100 * time.Millisecond
+)
+
 // conclude prints an error, and the verdict if standard output could not be written; it returns the exit code.
 // It waits until the error is written, or until hurry (nil: no limit).
 func (a *app) conclude(err error, hurry <-chan time.Time) int {

@@ -20,12 +20,6 @@ import (
 	"github.com/atmostk/atmostk/traces/printable"
 )
 
-// The time after a signal for a verb to report its results, and then to print an error.
-const (
-	grace      = 800 * time.Millisecond
-	errorGrace = 100 * time.Millisecond
-)
-
 // Run executes the command and returns the exit code. When ctx ends, the verb has a grace period to
 // report its results. Then Run abandons it, unless it has to write a search to files.
 func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag io.Writer) int {

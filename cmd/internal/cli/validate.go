@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"regexp"
 	"runtime/debug"
@@ -274,11 +275,7 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 		return err
 	}
 	a.status.Store("reading " + printable.Plural(len(files), "log"))
-	if f.Timeout > 0 { // a read may block, and judging may take longer
-		late := time.AfterFunc(f.Timeout+grace, func() { close(a.late) })
-		defer late.Stop()
-		opt.Read = func() { late.Stop() }
-	}
+	defer a.limit(&opt)()
 	if opt.Stdin = a.in; specName == "" {
 		if err := logs.Recognise(files, &opt.Options); err != nil {
 			return badInput(err)
@@ -290,9 +287,6 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 		defer debug.SetGCPercent(debug.SetGCPercent(gcReading))
 		// The events have few pointers, so more frequent collections cost little.
 		opt.Whole = func() { debug.SetGCPercent(gcWhole) }
-	}
-	if opt.Memory > 0 {
-		defer debug.SetMemoryLimit(debug.SetMemoryLimit(opt.Memory))
 	}
 	v := &report.Log{Program: &a.Set, Budget: opt.Explain.Hidden}
 	wanted := map[bool][]string{true: f.Property}[f.changed("property")]
@@ -317,6 +311,17 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 		return err
 	}
 	return a.write(f.Format, v)
+}
+
+// limit bounds the memory and the time of reading logs; a read may block, and judging may take longer.
+func (a *app) limit(opt *validate.Options) (end func()) {
+	memory := debug.SetMemoryLimit(cmp.Or(opt.Memory, math.MaxInt64))
+	late := time.AfterFunc(cmp.Or(opt.Timeout, endless)+grace, func() { close(a.late) })
+	opt.Read = func() { late.Stop() }
+	return func() {
+		late.Stop()
+		debug.SetMemoryLimit(memory)
+	}
 }
 
 // unread is the failure to read and judge logs: they cannot be used, or a limit was reached.

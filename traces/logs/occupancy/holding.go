@@ -316,3 +316,18 @@ func (m *point) tie() int64 { return int64(m.file)<<32 | int64(m.line) }
 func pointOf(r *order.Record, at int32) point {
 	return point{r.Begin, r.End, r.Line, at, r.File, r.Role, r.Mark}
 }
+
+// Holders are a list of holdings. Lists share their beginnings.
+type holders struct {
+	before      *holders // nil: none
+	first, last *holding
+	units       int
+	place       int // of the last one in open
+}
+
+func (l *holders) with(s *holding, place int) *holders {
+	if l == nil {
+		return &holders{nil, s, s, int(s.units), place}
+	}
+	return &holders{l, l.first, s, l.units + int(s.units), place}
+}

@@ -249,9 +249,10 @@ func TestHoldingsWithoutRelease(t *testing.T) {
 		for _, nested := range []bool{false, true} {
 			how := occupancy.Judging{Units: oneUnit}
 			how.Nested = nested
+			opt := formats.Options{Skew: new(time.Duration)}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			if _, _, err := occupancy.Judge([]string{file}, formats.Options{Skew: new(time.Duration)}, how); err != nil {
+			if _, _, err := occupancy.Judge([]string{file}, opt, how); err != nil {
 				t.Fatal(err)
 			}
 			runtime.ReadMemStats(&after)

@@ -51,22 +51,6 @@ type past struct {
 	until point
 }
 
-// A list of holders is as long as the holdings before the last one and that one, so that lists share their
-// beginnings.
-type holders struct {
-	before      *holders // nil: none
-	first, last *holding
-	units       int
-	place       int // of the last one in open
-}
-
-func (l *holders) with(s *holding, place int) *holders {
-	if l == nil {
-		return &holders{nil, s, s, int(s.units), place}
-	}
-	return &holders{l, l.first, s, l.units + int(s.units), place}
-}
-
 // list brings held up to date.
 func (h *nodeResource) list() *holders {
 	for ; h.upto < len(h.open); h.upto++ {
