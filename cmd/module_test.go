@@ -138,4 +138,10 @@ func TestTimeoutOfBlockedInput(t *testing.T) {
 	if code != 2 || !strings.Contains(diag.String(), "gave up while reading 1 log") {
 		t.Errorf("exit code %d: %s%s", code, &said, &diag)
 	}
+	diag.Reset()
+	code = cmd.Program{Name: "atmostk"}.Run(t.Context(), []string{"validate", "-", "--timeout", "0"},
+		strings.NewReader("1 a acquire\n2 a release\n"), &said, &diag)
+	if code != 0 {
+		t.Errorf("without a limit: exit code %d: %s%s", code, &said, &diag)
+	}
 }

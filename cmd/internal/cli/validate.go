@@ -316,7 +316,7 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 // limit bounds the memory and the time of reading logs; a read may block, and judging may take longer.
 func (a *app) limit(opt *validate.Options) (end func()) {
 	memory := debug.SetMemoryLimit(cmp.Or(opt.Memory, math.MaxInt64))
-	late := time.AfterFunc(cmp.Or(opt.Timeout, endless)+grace, func() { close(a.late) })
+	late := time.AfterFunc(min(cmp.Or(opt.Timeout, endless), endless-grace)+grace, func() { close(a.late) })
 	opt.Read = func() { late.Stop() }
 	return func() {
 		late.Stop()
