@@ -33,22 +33,41 @@ func (s *search) fail(e *model.Error, at find) {
 }
 
 // failed stops the search if a mistake showed when the states of chunks were expanded, or new ones judged, in
-// a level. It reports the first of these states in order. A function that differs from call to call need not
-// do so again, so none is asked again.
-func (s *search) failed(chunks []chunk, level int) (failed bool) {
-	for i := range chunks {
-		ch := &chunks[i]
-		if ch.mistake != nil && !failed {
-			words := ch.input
-			if level > s.report.Depth {
-				words = ch.batch.Words
-			}
-			v := slices.Clone(words[ch.judged:][:s.width])
-			s.fail(ch.mistake, find{known: true, level: level, state: v})
-		}
-		failed, ch.mistake = failed || ch.mistake != nil, nil
+// a level. It expands states again, in order, and reports the first one that fails: fewer things happened before,
+// which may name the cause. If none fails again it reports the mistake that was met in the first of them, and
+// that state if a function differs there from call to call.
+func (s *search) failed(chunks []chunk, level int) bool {
+	first := 0
+	for first < len(chunks) && chunks[first].mistake == nil {
+		first++
 	}
-	return failed
+	if first == len(chunks) {
+		return false
+	}
+	e, of := chunks[first].mistake, &chunks[first]
+	words := of.batch.Words
+	if level == s.report.Depth {
+		words = of.input
+	}
+	at := find{known: true, level: level, state: slices.Clone(words[of.judged:][:s.width])}
+	for i := range chunks {
+		chunks[i].mistake = nil
+	}
+	var ch chunk
+	for i := 0; level == s.report.Depth && i < len(chunks); i++ {
+		for entry := range slices.Chunk(chunks[i].input, s.length()) {
+			ch.reset(s.width)
+			ch.input = append(ch.input, entry...)
+			if again := check.Caught(func() { s.expandThese(s.filling, &ch, ch.input) }); again != nil {
+				at.state = slices.Clone(entry[:s.width])
+				s.fail(again, at)
+				return true
+			}
+		}
+	}
+	at.known = level > s.report.Depth || e.Impure()
+	s.fail(e, at)
+	return true
 }
 
 // visit looks up the successors in chunks that belong to a shard. New ones become entries of the next queue.

@@ -36,7 +36,8 @@ type Options struct {
 	// Properties are the names of the model's properties that have to hold in the run that explains the
 	// logs; nil: Limits.
 	Properties []string
-	Timeout    time.Duration // of reading, judging and that search; 0: none
+	Timeout    time.Duration // of that search; 0: none
+	Hurried    bool          // Timeout is for reading and judging, too
 	contracts  []contract.Contract
 	// Whole, if not nil, is called when many events have to be kept in memory, and Read when the logs are
 	// read and judged, before the search.
@@ -71,7 +72,7 @@ type Report struct {
 
 // Run reads and judges the logs of one run. It is an error if they cannot be read, or do not fit the model.
 func Run(ctx context.Context, files []string, opt Options) (*Report, error) {
-	if opt.Timeout > 0 {
+	if opt.Hurried && opt.Timeout > 0 {
 		limited, cancel := context.WithTimeout(ctx, opt.Timeout)
 		defer cancel()
 		ctx = limited
@@ -270,6 +271,11 @@ func (r *Report) explain(ctx context.Context) error {
 	opt := r.opt.Explain
 	if opt.Tail < 0 {
 		opt.Tail = map[bool]int{true: 1}[r.has(formats.Torn)]
+	}
+	if r.opt.Timeout > 0 {
+		limited, cancel := context.WithTimeout(ctx, r.opt.Timeout)
+		defer cancel()
+		ctx = limited
 	}
 	x, err := explain.Run(ctx, r.Model.Instance, h, opt)
 	if err != nil {
