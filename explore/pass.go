@@ -196,8 +196,16 @@ func (s *search) judgeCosts(i int, p *Result) error {
 // its messages again.
 func (s *search) confirmCost(e *cost.Run, property int, p *Result) (*Extreme, error) {
 	path := s.vectors(e.Nodes)
+	// Of several transitions that fit a step it takes one with the least, or the highest, cost.
 	steps, taken, wrong := s.execute(path, func(n int, _ lts.State, ts []lts.Transition) int {
-		return s.pick(e, n, ts, p.Bound)
+		best := -1
+		for k := range ts {
+			if t := &ts[k]; !t.Outside && fits(e, t, n, s.report.Actions, p.Bound) &&
+				(best < 0 || costs(e, t) > costs(e, &ts[best]) == e.Longer) {
+				best = k
+			}
+		}
+		return best
 	})
 	if wrong == "" {
 		count, requests := s.in.Spent(taken, steps[len(steps)-1].State, property)
@@ -211,19 +219,6 @@ func (s *search) confirmCost(e *cost.Run, property int, p *Result) (*Extreme, er
 	}
 	err := s.unconfirmed("the run of "+p.Name, wrong, len(steps), property, path)
 	return &Extreme{Count: e.Count, Requests: e.Requests, Endless: e.Endless, Path: steps}, err
-}
-
-// pick returns the index in ts of the transition that is step n of the run of e; -1: none. Among
-// several that fit it returns one with the least, or the highest, cost.
-func (s *search) pick(e *cost.Run, n int, ts []lts.Transition, b *model.Bound) (best int) {
-	best = -1
-	for k := range ts {
-		if t := &ts[k]; !t.Outside && fits(e, t, n, s.report.Actions, b) &&
-			(best < 0 || costs(e, t) > costs(e, &ts[best]) == e.Longer) {
-			best = k
-		}
-	}
-	return best
 }
 
 // fits reports whether t can be step n of the run of e: it opens and closes a request only where it has to.

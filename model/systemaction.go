@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model/check"
-	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
 )
@@ -74,18 +73,6 @@ func (a *SystemAction[S]) owner(i int) int {
 		return -1
 	}
 	return a.owners[i]
-}
-
-// prepare brings a system without mistakes to the form for the search.
-func (sys *system) prepare() {
-	sys.System.Actions = unfolded(sys.System.Actions)
-	sys.System.Fairness = sys.conditions()
-	ofUse := property.Rewritten(sys.System.Properties, func(p *property.Erased) {
-		if p.OfUse != nil {
-			property.JudgedByUse(p, sys.use)
-		}
-	})
-	sys.System.Properties = property.Merged(property.Assume(ofUse, sys.Assume), sys.Processes)
 }
 
 // conditions returns all fairness conditions of steps. The actions are unfolded.

@@ -30,7 +30,14 @@ func (sys *system) instance() Instance {
 	if err := sys.check(); err != nil {
 		return Instance{Mistake: err}
 	}
-	sys.prepare()
+	sys.System.Actions = unfolded(sys.System.Actions)
+	sys.System.Fairness = sys.conditions()
+	ofUse := property.Rewritten(sys.System.Properties, func(p *property.Erased) {
+		if p.OfUse != nil {
+			property.JudgedByUse(p, sys.use)
+		}
+	})
+	sys.System.Properties = property.Merged(property.Assume(ofUse, sys.Assume), sys.Processes)
 	sys.actions = listed(sys.System.Actions)
 	sys.judges = property.NewJudges(sys.System.Properties, sys.actions)
 	sys.pads, _ = layoutOf(sys.of.Type)

@@ -31,7 +31,11 @@ func (o *precedence) schedule() []int {
 		seen := map[string]bool{}
 		for _, c := range level {
 			for _, w := range o.ready(c) {
-				d := o.advance(c, w)
+				d := &cut{done: slices.Clone(c.done), total: c.total, last: w, before: c}
+				for d.done[w] < len(o.own[w]) && o.enabled(d, o.own[w][d.done[w]]) {
+					d.done[w]++
+					d.total++
+				}
 				if key := fmt.Sprint(d.done); !seen[key] {
 					seen[key] = true
 					next = append(next, d)
@@ -41,7 +45,12 @@ func (o *precedence) schedule() []int {
 		slices.SortStableFunc(next, func(a, b *cut) int { return cmp.Compare(b.total, a.total) })
 		level = next[:min(len(next), beam)]
 	}
-	return o.steps(level[0])
+	var turns [][]int
+	for c := level[0]; c.before != nil; c = c.before {
+		turns = append(turns, o.own[c.last][c.before.done[c.last]:c.done[c.last]])
+	}
+	slices.Reverse(turns)
+	return slices.Concat(turns...)
 }
 
 // ready returns the processes that can take a step: first those whose step is an effect of the process that
@@ -76,24 +85,4 @@ func (o *precedence) isEffect(step, to int) int {
 		return 1
 	}
 	return 0
-}
-
-// advance returns the cut after a turn of a process, which takes as many steps as it can.
-func (o *precedence) advance(c *cut, w int) *cut {
-	d := &cut{done: slices.Clone(c.done), total: c.total, last: w, before: c}
-	for d.done[w] < len(o.own[w]) && o.enabled(d, o.own[w][d.done[w]]) {
-		d.done[w]++
-		d.total++
-	}
-	return d
-}
-
-// steps returns the steps of a cut in the order of its turns.
-func (o *precedence) steps(c *cut) []int {
-	var turns [][]int
-	for ; c.before != nil; c = c.before {
-		turns = append(turns, o.own[c.last][c.before.done[c.last]:c.done[c.last]])
-	}
-	slices.Reverse(turns)
-	return slices.Concat(turns...)
 }

@@ -169,7 +169,11 @@ func (sp *space) effect(s *protocol.MemoKey, o *protocol.Outcome, charges uint32
 		e.units += sp.units(p, local)
 	}
 	if !o.Crash && !o.Revives && !sp.settles && !sp.Links && len(sp.procs) <= fewProcs {
-		heard, many := sp.heard(e)
+		heard, many := protocol.Set(0), false // many: more than one envelope to one of them
+		for _, sent := range sp.sendings[e.firstSending:][:e.sendings] {
+			heard = heard.With(protocol.Proc(sent.to))
+			many = many || len(sp.procs[sent.to].groups.at(sent.group)) > 1
+		}
 		e.tag = SleepTag(heard)<<tagHeard | SleepTag(p)
 		if many {
 			e.tag |= tagMany
@@ -213,14 +217,4 @@ func chargesOf(o *protocol.Outcome, dead protocol.Set) (charges protocol.Charges
 		}
 	}
 	return charges
-}
-
-// heard returns the processes to which an effect sends, and whether it sends more than
-// one envelope to one of them.
-func (sp *space) heard(e effect) (to protocol.Set, many bool) {
-	for _, sent := range sp.sendings[e.firstSending:][:e.sendings] {
-		to = to.With(protocol.Proc(sent.to))
-		many = many || len(sp.procs[sent.to].groups.at(sent.group)) > 1
-	}
-	return to, many
 }

@@ -133,7 +133,22 @@ func (in Instance) Refutes(states []lts.State, cycleAt, i int) string {
 	if cycle[0].Key() != cycle[len(cycle)-1].Key() {
 		return "its cycle does not close"
 	}
-	round := in.round(cycle)
+	var round []stop // the last state is the first one
+	for n := range max(1, len(cycle)-1) {
+		here := cycle[n].Key()
+		var s stop
+		for _, t := range in.Plain.Steps(cycle[n]) {
+			next := t.Next.Key()
+			if next == here {
+				continue
+			}
+			s.steps = append(s.steps, t)
+			if !t.Pruned && n+1 < len(cycle) && next == cycle[n+1].Key() {
+				s.taken = append(s.taken, t)
+			}
+		}
+		round = append(round, s)
+	}
 	for _, f := range in.Space.Fairness() {
 		if !in.keeps(round, f) {
 			return fmt.Sprintf("its cycle is not fair: %s", f.Name)
@@ -174,26 +189,6 @@ func (in Instance) stuck(s lts.State) bool {
 // A stop is a state of a cycle with the steps that are enabled there and those
 // among them that lead to the next state of the cycle.
 type stop struct{ steps, taken []lts.Transition }
-
-// round returns the stops of a cycle, which ends in the state where it begins.
-func (in Instance) round(cycle []lts.State) (round []stop) {
-	for n := range max(1, len(cycle)-1) {
-		here := cycle[n].Key()
-		var s stop
-		for _, t := range in.Plain.Steps(cycle[n]) {
-			next := t.Next.Key()
-			if next == here {
-				continue
-			}
-			s.steps = append(s.steps, t)
-			if !t.Pruned && n+1 < len(cycle) && next == cycle[n+1].Key() {
-				s.taken = append(s.taken, t)
-			}
-		}
-		round = append(round, s)
-	}
-	return round
-}
 
 // shifts reports whether times are greater after a cycle than before.
 func shifts(cycle []lts.State) bool {

@@ -121,15 +121,6 @@ type trial struct {
 	under bool                // it is in use
 }
 
-func (s *State) trial() *trial {
-	if s.trying == nil || s.trying.under {
-		t := &trial{s: s}
-		t.take = t.outcome
-		s.trying = t
-	}
-	return s.trying
-}
-
 func (t *trial) outcome(o *Outcome) (more bool) {
 	t.step = Step{Proc: t.step.Proc, At: t.at, Outcome: *o}
 	if t.s.complete(&t.step) || t.how.Forced {
@@ -151,7 +142,11 @@ func (s *State) Enabled(e Event, how How, yield func(*Step) (more bool)) {
 	if e.M != nil && s.record.Partition == protocol.Parted && x.Medium.Faults.Crosses(e.Peer, e.Proc) {
 		return // a partition blocks the message
 	}
-	t := s.trial()
+	t := s.trying
+	if t == nil || t.under {
+		t = &trial{s: s}
+		s.trying, t.take = t, t.outcome
+	}
 	t.at, t.how, t.yield, t.step.Proc, t.under = e.At, how, yield, e.Proc, true
 	x.Run(Ask{Proc: e.Proc, Peer: e.Peer, Action: e.Action, Local: s.locals[e.Proc], Message: e.M,
 		Context: s.Context(e.Proc), How: how, Into: s.spare}, t.take)

@@ -263,7 +263,17 @@ func (s *State) Vars() (vars []lts.Var) {
 	if s.x.Medium.History {
 		vars = append(vars, s.x.HistoryVars(s.history)...)
 	}
-	return append(vars, s.recorded()...)
+	f, r := &s.x.Medium.Faults, &s.record
+	add := func(is bool, name string, value any) {
+		if is {
+			vars = append(vars, lts.Var{Owner: "network", Name: name, Value: fmt.Sprint(value)})
+		}
+	}
+	add(f.Losses > 0, "lost", r.Losses)
+	add(f.Copies > 0, "copied", r.Copies)
+	add(f.Split != 0, "partition", r.Partition)
+	add(f.Breaks > 0, "broken", r.Breaks)
+	return vars
 }
 
 func (s *State) output(p protocol.Proc) string {
@@ -283,20 +293,6 @@ func (s *State) output(p protocol.Proc) string {
 
 func (x *Interp) list(set protocol.Set) string {
 	return strings.Join(set.Texts(func(p protocol.Proc) string { return x.Names[p] }), ", ")
-}
-
-func (s *State) recorded() (vars []lts.Var) {
-	f, r := &s.x.Medium.Faults, &s.record
-	add := func(is bool, name string, value any) {
-		if is {
-			vars = append(vars, lts.Var{Owner: "network", Name: name, Value: fmt.Sprint(value)})
-		}
-	}
-	add(f.Losses > 0, "lost", r.Losses)
-	add(f.Copies > 0, "copied", r.Copies)
-	add(f.Split != 0, "partition", r.Partition)
-	add(f.Breaks > 0, "broken", r.Breaks)
-	return vars
 }
 
 // timed reports whether the times of p count: it lives or may come up again.

@@ -159,7 +159,16 @@ func (p *pass) apply(c *closure, args []argument, at syntax.Position, said strin
 	if !p.block(c.Body, &scope{vars, c.up}, &result) {
 		result = join(result, known(starlark.None, c.Def))
 	}
-	p.sign(c, params, vars, result)
+	s := p.signed[c.Def]
+	if s == nil {
+		s = &signature{name: c.Name.Name, params: params, with: slices.Repeat([]shape{{}}, len(params)),
+			result: shape{}}
+		p.signed[c.Def] = s
+	}
+	s.result = join(s.result, result)
+	for i, name := range params {
+		s.with[i] = join(s.with[i], vars[name])
+	}
 	return result
 }
 

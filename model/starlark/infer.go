@@ -315,11 +315,7 @@ func (p *pass) binary(e *syntax.BinaryExpr, s *scope) shape {
 	default:
 		return arithmetic(e.Op, x, y)
 	}
-	return fold(e, x.only(), y.only())
-}
-
-// fold is the result of a comparison: known if both values are.
-func fold(e *syntax.BinaryExpr, a, b starlark.Value) shape {
+	a, b := x.only(), y.only() // the result is known if both are
 	var v starlark.Value
 	err := errors.New("not known")
 	switch in := e.Op == syntax.IN || e.Op == syntax.NOT_IN; {

@@ -120,29 +120,23 @@ func (b systemBinding[S]) action(a *stepValue, set *settings) model.SystemAction
 	}
 	switch {
 	case a.owner != nil:
-		owners := b.s.owners(a, combinations, set)
+		var owners []int
+		for _, values := range combinations {
+			owner := a.owner
+			if f, is := owner.(starlark.Callable); is {
+				owner, _ = b.s.b.searches.run(&call{}, f, values...)
+			}
+			i := b.s.member(owner)
+			if owners = append(owners, i); i < 0 {
+				set.fail("action %s: owner is %s; allowed: a member, or a function of the parameters that "+
+					"returns one; members are %s", a.name, short(owner), words(b.s.texts))
+			}
+		}
 		made.Owner = func(i int) int { return owners[i] }
 	case len(a.domains) > 0 && b.overMembers(a.domains[0]):
 		made.Owner = func(i int) int { return i / (len(each) / len(b.s.members)) }
 	}
 	return made
-}
-
-// owners are the members that take the steps of an action, as the file says: by their places, one for each
-// combination of parameters.
-func (s *system) owners(a *stepValue, combinations [][]starlark.Value, set *settings) (all []int) {
-	for _, values := range combinations {
-		owner := a.owner
-		if f, is := owner.(starlark.Callable); is {
-			owner, _ = s.b.searches.run(&call{}, f, values...)
-		}
-		i := s.member(owner)
-		if all = append(all, i); i < 0 {
-			set.fail("action %s: owner is %s; allowed: a member, or a function of the parameters that "+
-				"returns one; members are %s", a.name, short(owner), words(s.texts))
-		}
-	}
-	return all
 }
 
 // member returns the place of a member; -1: another value.

@@ -23,20 +23,6 @@ type signature struct {
 	result shape
 }
 
-// sign notes a call of a function and its result.
-func (p *pass) sign(c *closure, params []string, vars map[string]shape, result shape) {
-	s := p.signed[c.Def]
-	if s == nil {
-		s = &signature{name: c.Name.Name, params: params, with: slices.Repeat([]shape{{}}, len(params)),
-			result: shape{}}
-		p.signed[c.Def] = s
-	}
-	s.result = join(s.result, result)
-	for i, name := range params {
-		s.with[i] = join(s.with[i], vars[name])
-	}
-}
-
 // named is a type with the name that reports give its variables.
 type named struct {
 	name string

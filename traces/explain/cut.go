@@ -37,14 +37,6 @@ type pathStep struct {
 	skip   bool  // the event of the line did not happen
 }
 
-func (t *pathStep) path() (list []*pathStep) {
-	for ; t != nil; t = t.before {
-		list = append(list, t)
-	}
-	slices.Reverse(list)
-	return list
-}
-
 func (c *cut) used() (n int) {
 	for _, x := range c.explained {
 		n += int(x)

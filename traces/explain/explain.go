@@ -102,7 +102,13 @@ func (d *decider) withHidden(
 	if states > 0 {
 		limit = min(limit, states/4+1)
 	}
-	for few := max(1, d.counted()); few < hidden; few *= 2 {
+	missing := 0 // lines, according to the nodes' own counts
+	for p := range d.lines {
+		for i := range d.lines[p] {
+			missing += max(0, d.lines[p][i].gap)
+		}
+	}
+	for few := max(1, missing); few < hidden; few *= 2 {
 		if end, found, _ := d.search(ctx, pass{few, tail, true, limit}, far); found {
 			return end, true, ""
 		}
@@ -112,16 +118,6 @@ func (d *decider) withHidden(
 		return end, true, ""
 	}
 	return d.search(ctx, pass{hidden, tail, false, half}, far)
-}
-
-// counted returns the number of missing lines according to the nodes' own counts.
-func (d *decider) counted() (n int) {
-	for p := range d.lines {
-		for i := range d.lines[p] {
-			n += max(0, d.lines[p][i].gap)
-		}
-	}
-	return n
 }
 
 // repairStates is the limit of states for all attempts at a repair if the options have none.

@@ -20,7 +20,11 @@ func (r *Report) judge(s *matcher, end *pathStep) error {
 	r.Initial = s.in.Plain.Init()[0].Next
 	j := judge{matcher: s, r: r, state: r.Initial}
 	j.judgeState(nil, nil, nil)
-	path := end.path()
+	var path []*pathStep
+	for t := end; t != nil; t = t.before {
+		path = append(path, t)
+	}
+	slices.Reverse(path)
 	r.Steps = s.steps(path)
 	occurred := make([]bool, len(s.actions))
 	for i, t := range path {

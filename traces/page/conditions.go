@@ -76,15 +76,6 @@ func (c *condition) met(value string) bool {
 // values are the values that a search saw, by the name of the variable as the page shows it.
 type values map[string]map[string]bool
 
-// named returns the values of a state by the names of its variables.
-func named(s lts.State) map[string]string {
-	now := map[string]string{}
-	for _, v := range s.Vars() {
-		now[traces.Var(v).Label()] = v.Value
-	}
-	return now
-}
-
 func (v values) note(name, value string) {
 	if v[name] == nil {
 		v[name] = map[string]bool{}
@@ -232,7 +223,10 @@ func (v *vocabulary) conditions() (list []string) {
 // ofConditions is the target in which all conditions are met. It adds the values of their variables to seen.
 func ofConditions(all []condition, seen values) target {
 	return func(_ lts.State, t *lts.Transition) bool {
-		now, met := named(t.Next), true
+		now, met := map[string]string{}, true // the values by the names of their variables
+		for _, v := range t.Next.Vars() {
+			now[traces.Var(v).Label()] = v.Value
+		}
 		for i := range all {
 			c := &all[i]
 			value, is := now[c.name]

@@ -69,7 +69,14 @@ func (r *Report) stuck(severity Severity, text string) Finding {
 			f.Details = append(f.Details, "the last line explained is "+cut.Last.String())
 		}
 		for k := range cut.Blocked {
-			f.block(&cut.Blocked[k])
+			b := &cut.Blocked[k]
+			f.Details = append(f.Details,
+				fmt.Sprintf("%s: %s %q: %s", b.Event.Place, b.Node, b.Event.Name, b.Why))
+			if !b.Waits {
+				f.Places = append(f.Places, b.Event.Place)
+				f.Details = append(f.Details, "    what it could do instead: "+
+					cmp.Or(strings.Join(b.Enabled, "; "), "nothing"))
+			}
 		}
 	}
 	repair := x.Repair
@@ -83,15 +90,6 @@ func (r *Report) stuck(severity Severity, text string) Finding {
 			printable.Plural(repair.Tried, "missing line")))
 	}
 	return f
-}
-
-func (f *Finding) block(b *explain.Blocked) {
-	f.Details = append(f.Details, fmt.Sprintf("%s: %s %q: %s", b.Event.Place, b.Node, b.Event.Name, b.Why))
-	if !b.Waits {
-		f.Places = append(f.Places, b.Event.Place)
-		f.Details = append(f.Details, "    what it could do instead: "+
-			cmp.Or(strings.Join(b.Enabled, "; "), "nothing"))
-	}
 }
 
 func (r *Report) repaired(missing []explain.Step) Finding {
@@ -132,15 +130,4 @@ func (r *Report) Coverage() string {
 		s += fmt.Sprintf("; %s without a line", printable.Plural(v.Hidden, "step"))
 	}
 	return s + fmt.Sprintf(" (%s searched)", printable.Plural(x.States, "state"))
-}
-
-// uncovered adds caveats about parts of the model that the run does not exercise.
-func (r *Report) uncovered(add func(format string, a ...any)) {
-	v := &r.Explanation.Vacuity
-	if len(v.Never) > 0 {
-		add("actions of the model that never happened: %s", strings.Join(v.Never, ", "))
-	}
-	if r.Explanation.Verdict == explain.Accepted && v.Entries == 0 {
-		add("in the run that explains the log no process uses the resource: the log proves nothing")
-	}
 }

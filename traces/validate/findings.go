@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/atmostk/atmostk/model/usage"
+	"github.com/atmostk/atmostk/traces/explain"
 	"github.com/atmostk/atmostk/traces/logs/formats"
 	"github.com/atmostk/atmostk/traces/logs/occupancy"
 	"github.com/atmostk/atmostk/traces/logs/products"
@@ -288,7 +289,13 @@ func (r *Report) Caveats() (caveats []usage.Text) {
 			add("%s has no actions named enter (or acquire) and release (or exit), so only the run of the "+
 				"model shows how many units are in use", r.Model.Name)
 		}
-		r.uncovered(add)
+		v := &r.Explanation.Vacuity
+		if len(v.Never) > 0 {
+			add("actions of the model that never happened: %s", strings.Join(v.Never, ", "))
+		}
+		if r.Explanation.Verdict == explain.Accepted && v.Entries == 0 {
+			add("in the run that explains the log no process uses the resource: the log proves nothing")
+		}
 		return caveats
 	}
 	if !u.Exact {
@@ -313,9 +320,6 @@ func (r *Report) Caveats() (caveats []usage.Text) {
 	return caveats
 }
 
-// nestedOption adds up acquisitions of a holder.
-const nestedOption = usage.Option("assume nested")
-
 func (r *Report) untested(add func(format string, a ...any)) {
 	u := r.Use
 	switch {
@@ -334,6 +338,9 @@ func (r *Report) untested(add func(format string, a ...any)) {
 			"test", u.Certainly, printable.Plural(u.K, "unit"))
 	}
 }
+
+// nestedOption adds up acquisitions of a holder.
+const nestedOption = usage.Option("assume nested")
 
 // nodeOption names the node of a line.
 const nodeOption = usage.Option("node")

@@ -232,7 +232,10 @@ func (a *app) checkWhenSaved(ctx context.Context, args []string, f *checkFlags) 
 		if err != nil {
 			a.explain(err)
 		} else {
-			now := results(found)
+			now := map[string]string{"states": printable.Number(found.States), "depth": fmt.Sprint(found.Depth)}
+			for i := range found.Properties {
+				now[found.Properties[i].Name] = string(found.Properties[i].Verdict)
+			}
 			if before != nil {
 				a.reportChanges(before, now)
 			}
@@ -263,15 +266,6 @@ func stampOf(path string) (times string) {
 		}
 	}
 	return times
-}
-
-// results returns the results of a check to compare: states, depth, and the verdict on each property.
-func results(r *explore.Report) map[string]string {
-	all := map[string]string{"states": printable.Number(r.States), "depth": fmt.Sprint(r.Depth)}
-	for i := range r.Properties {
-		all[r.Properties[i].Name] = string(r.Properties[i].Verdict)
-	}
-	return all
 }
 
 // reportChanges writes the differences between the results of two checks.

@@ -119,7 +119,16 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 	case err != nil:
 		return err
 	case !f.Tty:
-		return a.serveBrowser(ctx, s, f.Port)
+		listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(f.Port)))
+		if err != nil {
+			return badOutput(fmt.Errorf("the page cannot be served: %w", err))
+		}
+		host := listener.Addr().String()
+		handler, path := s.Handler(host)
+		printable.Fprintln(a.out, "http://"+host+path)
+		printable.Fprintln(a.diag, "Only this machine can open the page, until this command is interrupted.")
+		a.status.Store("serving a page")
+		return serve(ctx, listener, handler)
 	case !a.out.Terminal():
 		return usage.Errorf("--tty shows the explorer on a terminal, and the output is not a terminal")
 	}
@@ -128,20 +137,6 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 		return badOutput(err)
 	}
 	return nil
-}
-
-// serveBrowser serves the page on a port of the loopback interface.
-func (a *app) serveBrowser(ctx context.Context, s *page.Server, port int) error {
-	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-	if err != nil {
-		return badOutput(fmt.Errorf("the page cannot be served: %w", err))
-	}
-	host := listener.Addr().String()
-	handler, path := s.Handler(host)
-	printable.Fprintln(a.out, "http://"+host+path)
-	printable.Fprintln(a.diag, "Only this machine can open the page, until this command is interrupted.")
-	a.status.Store("serving a page")
-	return serve(ctx, listener, handler)
 }
 
 // serve answers requests until the context ends.

@@ -317,13 +317,11 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 // limit bounds the memory and the time of reading logs; a read may block, and judging may take longer.
 func (a *app) limit(opt *validate.Options) (end func()) {
 	memory := debug.SetMemoryLimit(cmp.Or(opt.Memory, math.MaxInt64))
-	end = func() { debug.SetMemoryLimit(memory) }
 	if opt.Hurried && opt.Timeout > 0 {
 		late := time.AfterFunc(opt.Timeout+grace, func() { close(a.late) })
 		opt.Read = func() { late.Stop() }
-		return func() { late.Stop(); end() }
 	}
-	return end
+	return func() { debug.SetMemoryLimit(memory) }
 }
 
 // unread is the failure to read and judge logs: they cannot be used, or a limit was reached.

@@ -100,7 +100,16 @@ func (x *watching) run(ctx context.Context) error {
 			x.a.code = term.Interrupted(ctx)
 			return nil
 		case ended:
-			return x.end(ctx)
+			log, uses := x.w.Judgement()
+			r, err := validate.Judged(log, uses, x.opt)
+			if err != nil {
+				return badInput(err)
+			}
+			if x.a.code = codeOf(ctx, r.Verdict()); x.a.code == exitHolds {
+				return nil
+			}
+			v := &report.Log{Report: r, Program: &x.a.Set}
+			return v.Text(map[bool]*term.Output{true: x.a.out, false: x.a.diag}[x.f.Format == "text"])
 		case !some:
 			select {
 			case <-ctx.Done():
@@ -108,20 +117,6 @@ func (x *watching) run(ctx context.Context) error {
 			}
 		}
 	}
-}
-
-// end judges logs that have ended without a violation, and writes the report if they are not accepted.
-func (x *watching) end(ctx context.Context) error {
-	log, uses := x.w.Judgement()
-	r, err := validate.Judged(log, uses, x.opt)
-	if err != nil {
-		return badInput(err)
-	}
-	if x.a.code = codeOf(ctx, r.Verdict()); x.a.code == exitHolds {
-		return nil
-	}
-	v := &report.Log{Report: r, Program: &x.a.Set}
-	return v.Text(map[bool]*term.Output{true: x.a.out, false: x.a.diag}[x.f.Format == "text"])
 }
 
 // judge reports the violations that are new and definite.

@@ -209,26 +209,22 @@ func violations(w io.Writer, s *models.Subject, runs []*traces.Run, width int) (
 		traces.Sentences(w, run, o)
 		if first == nil {
 			first = run
-			aboutRun(w, s, run, o)
+			// The command finds the run again.
+			a := s.Program.About(run.Trace)
+			line(w, "%s%s", term.Bold(s.Spec.Name), strings.Join(append([]string{""}, a.Set...), " "))
+			what := a.Title
+			if a.Source != "" {
+				what += ", " + a.Source
+			}
+			folded(w, o.Width, "", "", what, term.Faint)
+			unread(w, s)
+			line(w, "%s %s", term.Faint("Again:"), a.Command)
 		}
 		line(w, "")
 		traces.Story(w, run, o)
 		writeFile(w, run)
 	}
 	return first
-}
-
-// aboutRun writes the model of a run, with the parameters that were set, and the command that finds it again.
-func aboutRun(w io.Writer, s *models.Subject, r *traces.Run, o traces.Options) {
-	a := s.Program.About(r.Trace)
-	line(w, "%s%s", term.Bold(s.Spec.Name), strings.Join(append([]string{""}, a.Set...), " "))
-	what := a.Title
-	if a.Source != "" {
-		what += ", " + a.Source
-	}
-	folded(w, o.Width, "", "", what, term.Faint)
-	unread(w, s)
-	line(w, "%s %s", term.Faint("Again:"), a.Command)
 }
 
 // next writes the commands to try with a run in a file; "": none.

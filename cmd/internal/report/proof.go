@@ -82,24 +82,20 @@ func writeFailure(w io.Writer, f *prove.Failure) {
 	lineEach(w, "        %s", f.Changes)
 	line(w, "        %s", term.Bad("[violated: "+f.Conjunct+"]"))
 	if f.Reach != nil {
-		writeReach(w, f.Reach)
-	}
-}
-
-// writeReach writes whether a counterexample to induction is reachable.
-func writeReach(w io.Writer, r *prove.Reach) {
-	extent := fmt.Sprintf("%s: %s", strings.Join(r.Args, " "), printable.Plural(r.States, "state"))
-	switch {
-	case r.Verdict == "not reached":
-		line(w, "No run reaches such a state: %s, complete. So an invariant is missing,", extent)
-		line(w, "or the run has more requests, crashes or losses than this search.")
-	case r.Args == nil:
-		line(w, "Whether a run reaches such a state is unknown: 2 to 4 processes are searched.")
-	case r.Verdict == "unknown":
-		line(w, "Whether a run reaches such a state is unknown: %s, not complete.", extent)
-	default:
-		line(w, "A run reaches such a state; no step of the model from there was found to violate")
-		line(w, "an invariant, so that step 1 may be one of the proof only: %s.", extent)
+		r := f.Reach
+		extent := fmt.Sprintf("%s: %s", strings.Join(r.Args, " "), printable.Plural(r.States, "state"))
+		switch {
+		case r.Verdict == "not reached":
+			line(w, "No run reaches such a state: %s, complete. So an invariant is missing,", extent)
+			line(w, "or the run has more requests, crashes or losses than this search.")
+		case r.Args == nil:
+			line(w, "Whether a run reaches such a state is unknown: 2 to 4 processes are searched.")
+		case r.Verdict == "unknown":
+			line(w, "Whether a run reaches such a state is unknown: %s, not complete.", extent)
+		default:
+			line(w, "A run reaches such a state; no step of the model from there was found to violate")
+			line(w, "an invariant, so that step 1 may be one of the proof only: %s.", extent)
+		}
 	}
 }
 

@@ -60,7 +60,17 @@ func (j *Runs) Text(out io.Writer) error {
 		printable.Plural(len(j.Runs), "run"), j.Took.Seconds(), peak)
 	line(w, "%s", kept)
 	if j.Judged != nil {
-		j.conclude(w)
+		s, of := j.coverage(), ""
+		if j.Capacity > 0 {
+			of = " of " + printable.Plural(j.Capacity, "unit")
+		}
+		line(w, "validated in %.2f s: %s explained by runs of %s, at most %d%s in use at once, at most %s in "+
+			"a run", j.After.Seconds(), printable.Plural(s.Lines, "line"), j.Spec.Name, s.Inside, of,
+			printable.Plural(s.Crashes, "crash"))
+		if len(s.Never) > 0 {
+			line(w, "%s", term.Maybe("never happened: "+strings.Join(s.Never, ", ")))
+		}
+		line(w, "%s", term.Verdict(s.Verdict, string(s.Verdict)))
 	}
 	return w.Flush()
 }
@@ -115,21 +125,6 @@ func (j *Runs) coverage() coverage {
 		}
 	}
 	return s
-}
-
-func (j *Runs) conclude(w io.Writer) {
-	s, of := j.coverage(), ""
-	if j.Capacity > 0 {
-		of = " of " + printable.Plural(j.Capacity, "unit")
-	}
-	line(w,
-		"validated in %.2f s: %s explained by runs of %s, at most %d%s in use at once, at most %s in a run",
-		j.After.Seconds(), printable.Plural(s.Lines, "line"), j.Spec.Name, s.Inside, of,
-		printable.Plural(s.Crashes, "crash"))
-	if len(s.Never) > 0 {
-		line(w, "%s", term.Maybe("never happened: "+strings.Join(s.Never, ", ")))
-	}
-	line(w, "%s", term.Verdict(s.Verdict, string(s.Verdict)))
 }
 
 // JSON writes the report for a program.
