@@ -33,9 +33,8 @@ func (s *search) fail(e *model.Error, at find) {
 }
 
 // failed stops the search if a mistake showed when the states of chunks were expanded, or new ones judged, in
-// a level. It expands states again, in order, and reports the first one that fails: fewer things happened before,
-// which may name the cause. If none fails again it reports the mistake that was met in the first of them, and
-// that state if a function differs there from call to call.
+// a level. It expands states again, in order, and reports the first one that fails. If none fails again it
+// reports what was met in the first of them, and that state if a function differs there from call to call.
 func (s *search) failed(chunks []chunk, level int) bool {
 	first := 0
 	for first < len(chunks) && chunks[first].mistake == nil {
@@ -44,17 +43,17 @@ func (s *search) failed(chunks []chunk, level int) bool {
 	if first == len(chunks) {
 		return false
 	}
-	e, of := chunks[first].mistake, &chunks[first]
-	words := of.batch.Words
-	if level == s.report.Depth {
-		words = of.input
+	e, of, judges := chunks[first].mistake, &chunks[first], level > s.report.Depth
+	words := of.input
+	if judges {
+		words = of.batch.Words
 	}
 	at := find{known: true, level: level, state: slices.Clone(words[of.judged:][:s.width])}
 	for i := range chunks {
 		chunks[i].mistake = nil
 	}
 	var ch chunk
-	for i := 0; level == s.report.Depth && i < len(chunks); i++ {
+	for i := 0; !judges && i < len(chunks); i++ {
 		for entry := range slices.Chunk(chunks[i].input, s.length()) {
 			ch.reset(s.width)
 			ch.input = append(ch.input, entry...)
@@ -65,7 +64,7 @@ func (s *search) failed(chunks []chunk, level int) bool {
 			}
 		}
 	}
-	at.known = level > s.report.Depth || e.Impure()
+	at.known = judges || e.Impure()
 	s.fail(e, at)
 	return true
 }

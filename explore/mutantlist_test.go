@@ -301,7 +301,7 @@ var mutants = []mutant{
 		`s.marks[mark/64] |= 1 << (mark % 63)`, "TestTasksTwice"},
 	{"a merge forgets what shares a high half", "explore/store/merge.go", `if g.refs[at].Lo == c.Lo {`,
 		`if g.refs[at].Lo != c.Lo {`, "TestTasksTwice"},
-	{"what comes first is told, however long", "explore/store/search.go", `cmp.Or(f.length()-g.length(), `,
+	{"what comes first is told, however long", "explore/store/task.go", `cmp.Or(f.length()-g.length(), `,
 		`cmp.Or(`, "TestFinds"},
 
 	// Candidates on disk, and the ranges of a level.

@@ -362,15 +362,14 @@ func (s *Search) advance(tasks []Merging, merged []Merged) (obsolete []string) {
 	return obsolete
 }
 
-// Note adds finds. It keeps one per property: the first in the order of lengths, of levels, so that the end of
-// a step comes before a state, and of codes.
+// Note adds finds. It keeps one per property: the first in the order of lengths, levels and codes.
 func (s *Search) Note(finds []Find) {
 	for _, f := range finds {
 		i := slices.IndexFunc(s.Finds, func(g Find) bool { return g.Property == f.Property })
 		if i < 0 {
 			s.Finds = append(s.Finds, f)
-		} else if g := &s.Finds[i]; cmp.Or(f.length()-g.length(), f.Level-g.Level, Compare(f.State, g.State)) < 0 {
-			*g = f
+		} else if f.before(&s.Finds[i]) {
+			s.Finds[i] = f
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/atmostk/atmostk/model/movers"
@@ -60,6 +61,12 @@ func (f *Find) length() int {
 		return f.Level + 1
 	}
 	return f.Level
+}
+
+// before reports whether the find has a shorter run than another one of the same property. With equal
+// lengths the order is by level, so that the end of a step comes before a state, and then by code.
+func (f *Find) before(g *Find) bool {
+	return cmp.Or(f.length()-g.length(), f.Level-g.Level, Compare(f.State, g.State)) < 0
 }
 
 // Counts are the counts of expanded states, as in a report.

@@ -59,8 +59,8 @@ const (
 	errorGrace = 100 * time.Millisecond
 )
 
-// conclude prints an error, and the verdict if standard output could not be written; it returns the exit code.
-// It waits until the error is written, or until hurry (nil: no limit).
+// conclude prints an error, and the verdict if standard output could not be written. It waits until the error
+// is written, or until hurry (nil: no limit), and returns the exit code.
 func (a *app) conclude(err error, hurry <-chan time.Time) int {
 	unwritten := a.out.Close()
 	code := a.code

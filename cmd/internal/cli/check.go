@@ -232,7 +232,8 @@ func (a *app) checkWhenSaved(ctx context.Context, args []string, f *checkFlags) 
 		if err != nil {
 			a.explain(err)
 		} else {
-			now := map[string]string{"states": printable.Number(found.States), "depth": fmt.Sprint(found.Depth)}
+			now := map[string]string{
+				"states": printable.Number(found.States), "depth": fmt.Sprint(found.Depth)}
 			for i := range found.Properties {
 				now[found.Properties[i].Name] = string(found.Properties[i].Verdict)
 			}

@@ -64,8 +64,8 @@ func (j *Runs) Text(out io.Writer) error {
 		if j.Capacity > 0 {
 			of = " of " + printable.Plural(j.Capacity, "unit")
 		}
-		line(w, "validated in %.2f s: %s explained by runs of %s, at most %d%s in use at once, at most %s in "+
-			"a run", j.After.Seconds(), printable.Plural(s.Lines, "line"), j.Spec.Name, s.Inside, of,
+		line(w, "validated in %.2f s: %s explained by runs of %s, at most %d%s in use at once, at most %s "+
+			"in a run", j.After.Seconds(), printable.Plural(s.Lines, "line"), j.Spec.Name, s.Inside, of,
 			printable.Plural(s.Crashes, "crash"))
 		if len(s.Never) > 0 {
 			line(w, "%s", term.Maybe("never happened: "+strings.Join(s.Never, ", ")))
