@@ -54,7 +54,16 @@ func Look(path string, read readFunc) *View {
 	maps.Copy(v.library, starlark.Universe)
 	if p := b.look(); p != nil {
 		v.p, v.file = p, p.files[path]
-		p.tryAll(v.file)
+		// Nobody lists or calls these yet: arguments as a step or a handler has them.
+		state := allOf(slices.Values(p.entries.vars), func(of named) shape { return ofType(of.t) })
+		usual := []argument{{x: state}, {}, {x: ofType(p.entries.messages)}}
+		for _, stmt := range v.file.Stmts {
+			if def, is := stmt.(*syntax.DefStmt); is && p.signed[def.Def] == nil {
+				with := make([]argument, len(def.Params))
+				copy(with, usual)
+				p.apply(&closure{def, nil}, with, def.Def, "")
+			}
+		}
 	} else if source, err := readFile(read, path); err == nil {
 		v.file, _ = options.Parse(path, source, 0)
 	}
@@ -84,19 +93,6 @@ func problemsOf(err error) (all []Problem) {
 		all = []Problem{{What: err.Error()}}
 	}
 	return all
-}
-
-// tryAll visits the functions that nobody lists or calls yet, with arguments as a step or a handler has them.
-func (p *pass) tryAll(f *syntax.File) {
-	state := allOf(slices.Values(p.entries.vars), func(of named) shape { return ofType(of.t) })
-	usual := []argument{{x: state}, {}, {x: ofType(p.entries.messages)}}
-	for _, stmt := range f.Stmts {
-		if def, is := stmt.(*syntax.DefStmt); is && p.signed[def.Def] == nil {
-			with := make([]argument, len(def.Params))
-			copy(with, usual)
-			p.apply(&closure{def, nil}, with, def.Def, "")
-		}
-	}
 }
 
 // around are the nodes around a place, the innermost last. A field is one node with the value that has it.

@@ -83,7 +83,16 @@ func (a *app) runRun(c *cobra.Command, args []string, f *runFlags) error {
 		}
 	}
 	a.code = cmp.Or(term.Interrupted(ctx), a.code)
-	return runError(err)
+	var path *fs.PathError
+	switch {
+	case err == nil || errors.As(err, new(*usage.Error)) || errors.As(err, new(*model.Error)):
+		return err
+	case errors.As(err, &path) && path.Op != "read" && !errors.Is(err, fs.ErrExist):
+		return badOutput(err)
+	case errors.As(err, &path):
+		return badInput(err)
+	}
+	return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 }
 
 // judgeRuns validates the logs of each run as the verb validate does with the model and no flags: a run of
@@ -106,20 +115,6 @@ func (a *app) judgeRuns(ctx context.Context, j *report.Runs) error {
 	}
 	j.After = time.Since(begun)
 	return nil
-}
-
-// runError adds the exit code to an error of package cluster.
-func runError(err error) error {
-	var path *fs.PathError
-	switch {
-	case err == nil || errors.As(err, new(*usage.Error)) || errors.As(err, new(*model.Error)):
-		return err
-	case errors.As(err, &path) && path.Op != "read" && !errors.Is(err, fs.ErrExist):
-		return badOutput(err)
-	case errors.As(err, &path):
-		return badInput(err)
-	}
-	return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 }
 
 // nodesOf returns the interpreter of an instance for package cluster; an error if run cannot execute it.
