@@ -45,7 +45,7 @@ func (ch *chunk) bytes() int64 {
 // findings are the results of one chunk, or of the visits to one shard, per property.
 type findings struct {
 	found uint64 // bit i: property i has to be reported
-	least int64  // rank of the finds that are added: on disk 1 + the origin of the state's successors
+	least int64  // rank of finds that are added: on disk 1 + 32 bits of the state's code, seldom equal
 	first [64]find
 	count [64]int64 // states or, of step invariants, steps
 }

@@ -136,7 +136,7 @@ func (s *search) live(i int, p *Result) error {
 	case g.Drifts: // in a run for ever, and not in a cycle that stutters
 		panic(halt("some step moves all times and does nothing else; runs that take it for ever were " +
 			"not checked"))
-	case s.in.Numbers != nil && g.Blurs():
+	case s.in.Numbers != nil && g.MissesRuns():
 		panic(halt("times count by their order only, and whether a run is fair may depend on more: on " +
 			"clocks, or on which of two messages that differ in their times alone can be received"))
 	case s.report.Beyond > 0:

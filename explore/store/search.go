@@ -294,7 +294,7 @@ func (l Limits) expand(s *Search, most int, do Tasks) (done []Expanded, last, st
 	if last != "" || s.Level() == 0 || !l.violated(done) {
 		return done, last, stopped, err
 	}
-	only, stopped, err := do.Expand(Limits{MaxDepth: 1}.plan(s, most))
+	only, stopped, err := do.Expand(Limits{MaxDepth: 1}.plan(s, most)) // at this limit states are only judged
 	if l.violated(only) {
 		done, last = only, atViolation
 	}

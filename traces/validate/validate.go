@@ -35,10 +35,10 @@ type Options struct {
 	Explain explain.Options
 	// Properties are the names of the model's properties that have to hold in the run that explains the
 	// logs; nil: Limits.
-	Properties []string
-	Timeout    time.Duration // of that search; 0: none
-	Hurried    bool          // Timeout is for reading and judging, too
-	contracts  []contract.Contract
+	Properties   []string
+	Timeout      time.Duration // of that search; 0: none
+	TimeoutReads bool          // Timeout is for reading and judging, too
+	contracts    []contract.Contract
 	// Whole, if not nil, is called when many events have to be kept in memory, and Read when the logs are
 	// read and judged, before the search.
 	Whole, Read func()
@@ -72,7 +72,7 @@ type Report struct {
 
 // Run reads and judges the logs of one run. It is an error if they cannot be read, or do not fit the model.
 func Run(ctx context.Context, files []string, opt Options) (*Report, error) {
-	if opt.Hurried && opt.Timeout > 0 {
+	if opt.TimeoutReads && opt.Timeout > 0 {
 		limited, cancel := context.WithTimeout(ctx, opt.Timeout)
 		defer cancel()
 		ctx = limited

@@ -8,10 +8,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/mock"
-	"go.temporal.io/sdk/worker"
 	"gocloud.dev/blob/memblob"
 
 	"github.com/atmostk/atmostk/explore"
@@ -35,13 +33,8 @@ func TestSecondEngine(t *testing.T) {
 		Args: []string{"2pc", "n=3"}, Shards: 4, Limits: store.Limits{KeepGoing: true}, Owner: "first"}
 	second := first
 	second.Shards, second.Owner = 2, "second"
-	suite := quiet()
-	env := suite.NewTestWorkflowEnvironment()
-	env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: time.Minute})
 	r := newTrial(t, dir)
-	r.place(first.Folder)
-	w := r.workers[0]
-	w.Register(env)
+	w, env := r.inEngine(first.Folder)
 	n := 0
 	var end *End
 	env.OnActivity("Expand", mock.Anything, mock.Anything, mock.Anything).Return(

@@ -57,6 +57,16 @@ func newTrial(t *testing.T, files *Files) *trial {
 	return r
 }
 
+// inEngine returns a worker with files in a folder, and the engine of tests in which it works.
+func (r *trial) inEngine(folder string) (*Worker, *testsuite.TestWorkflowEnvironment) {
+	suite := quiet()
+	env := suite.NewTestWorkflowEnvironment()
+	env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: time.Minute}) // the machine may be busy
+	r.place(folder)
+	r.workers[0].Register(env)
+	return r.workers[0], env
+}
+
 // again has a task done twice, by different workers, one after the other or at the same time, and takes
 // either result.
 func again[A, R any](
@@ -396,13 +406,8 @@ func TestCancelKeepsFinishedLevels(t *testing.T) {
 		Args:    []string{"2pc", "n=3"},
 		Shards:  2,
 	}
-	suite := quiet()
-	env := suite.NewTestWorkflowEnvironment()
-	env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: time.Minute})
 	r := newTrial(t, files)
-	r.place(j.Folder)
-	w := r.workers[0]
-	w.Register(env)
+	w, env := r.inEngine(j.Folder)
 	n := 0
 	env.OnActivity("Expand", mock.Anything, mock.Anything, mock.Anything).Return(
 		func(ctx context.Context, j Job, x store.Expansion) (Outcome, error) {

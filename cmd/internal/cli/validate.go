@@ -94,7 +94,7 @@ func (f *validateFlags) readAssume(opt *validate.Options) error {
 
 func (f *validateFlags) options() (opt validate.Options, err error) {
 	opt.Strict, opt.Properties, opt.Timeout, opt.Explain.States = f.Strict, f.Property, f.Timeout, f.MaxStates
-	opt.Hurried = f.changed("timeout")
+	opt.TimeoutReads = f.changed("timeout")
 	if err := cmp.Or(f.readAssume(&opt), f.readBudget(&opt),
 		allowed("order", f.Order, machineChoices["validate order"]...)); err != nil {
 		return opt, err
@@ -317,7 +317,7 @@ func (a *app) runValidate(c *cobra.Command, args []string, f *validateFlags) err
 // limit bounds the memory and the time of reading logs; a read may block, and judging may take longer.
 func (a *app) limit(opt *validate.Options) (end func()) {
 	memory := debug.SetMemoryLimit(cmp.Or(opt.Memory, math.MaxInt64))
-	if opt.Hurried && opt.Timeout > 0 {
+	if opt.TimeoutReads && opt.Timeout > 0 {
 		late := time.AfterFunc(opt.Timeout+grace, func() { close(a.late) })
 		opt.Read = func() { late.Stop() }
 	}

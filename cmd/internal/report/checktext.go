@@ -248,11 +248,11 @@ func WriteStatus(w io.Writer, args []string, s *explore.Status) {
 	} else if s.Violated() {
 		state = "not finished, and something is violated"
 	}
-	last := append([]int64{0}, s.Levels...)[len(s.Levels)]
+	levels := append([]int64{0}, s.Levels...) // so that there is a last one
 	line(w, "%s", term.Bold(strings.Join(args, " ")))
 	states, elapsed := s.States(), time.Duration(s.Seconds*float64(time.Second))
 	line(w, "%s in %d levels, the last of %s; %s", printable.Plural(states, "state"), len(s.Levels),
-		printable.Plural(last, "state"), state)
+		printable.Plural(levels[len(levels)-1], "state"), state)
 	line(w, "%s, %s states/s, %s of files, %d bytes/state; saved %s ago",
 		elapsed.Round(100*time.Millisecond), printable.Number(int64(float64(states)/max(s.Seconds, 1e-6))),
 		explore.Bytes(s.Bytes()), s.Bytes()/max(1, states), time.Since(s.Saved).Round(time.Second))

@@ -73,7 +73,8 @@ func StateGraph(ctx context.Context, w io.Writer, in model.Instance, most int) (
 
 // quoted is a text as a string of the DOT language, where line ends are spelled.
 func quoted(s string) string {
-	return `"` + strings.NewReplacer(`&`, `&amp;`, `\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(string(printable.Lines(s))) + `"`
+	escapes := strings.NewReplacer(`&`, `&amp;`, `\`, `\\`, `"`, `\"`, "\n", `\n`)
+	return `"` + escapes.Replace(string(printable.Lines(s))) + `"`
 }
 
 // stateLook is the look of a state: its label, and whether it is initial, final, or violates an invariant.
