@@ -31,15 +31,17 @@ type Graph struct {
 
 	weak, strong uint64
 	conditions   int
-	receipt      uint64 // of steps: a message is received; of nodes: no message can be received
-	shift        uint64 // of steps: all times are moved back
+	receipt      uint64      // of steps: a message is received; of nodes: no message can be received
+	shift        uint64      // of steps: all times are moved back
 	idles        atomic.Bool // a step that changes nothing might fulfil a condition
 }
 
 // MissesRuns reports whether fewer runs may be fair here than with numbers, if times count by order only.
 // A step that changes nothing here may raise a clock there, and fulfil a strong condition, or a weak one that
 // another step of the node enables. Of two messages that differ in their times alone, one may be receivable.
-func (g *Graph) MissesRuns() bool { return g.idles.Load() || g.Refuses && g.delivery == lts.WeakDelivery }
+func (g *Graph) MissesRuns() bool {
+	return g.idles.Load() || g.Refuses && g.delivery == lts.WeakDelivery
+}
 
 // extras is the number of bits between conditions and lts.Marks.
 const extras = 2
