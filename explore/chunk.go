@@ -29,7 +29,7 @@ type chunk struct {
 
 func (ch *chunk) reset(width int) {
 	ch.batch.Reset(width)
-	ch.input, ch.missing = ch.input[:0], ch.missing[:0]
+	ch.input, ch.missing, ch.mistake = ch.input[:0], ch.missing[:0], nil
 }
 
 // bytes returns the memory that the chunk holds.

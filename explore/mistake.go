@@ -49,9 +49,6 @@ func (s *search) failed(chunks []chunk, level int) bool {
 		words = of.batch.Words
 	}
 	at := find{known: true, level: level, state: slices.Clone(words[of.judged:][:s.width])}
-	for i := range chunks {
-		chunks[i].mistake = nil
-	}
 	var ch chunk
 	for i := 0; !judges && i < len(chunks); i++ {
 		for entry := range slices.Chunk(chunks[i].input, s.length()) {
