@@ -141,10 +141,14 @@ func (c *composition) back(by uint32) func(time *uint32) {
 }
 
 func (c *composition) LocalTimes(l value) (times protocol.Times, beyond bool) {
-	times = protocol.NoTimes()
 	if c.Clocks == nil {
-		return times, false
+		return protocol.NoTimes(), false
 	}
+	return c.localTimes(l)
+}
+
+func (c *composition) localTimes(l value) (times protocol.Times, beyond bool) {
+	times = protocol.NoTimes()
 	defer check.Named(c.ofLocal("Clocks", l))
 	shown := c.locals.Copied(l)
 	if c.byOrder() {
@@ -157,10 +161,14 @@ func (c *composition) LocalTimes(l value) (times protocol.Times, beyond bool) {
 }
 
 func (c *composition) MessageTimes(m value) protocol.Times {
-	times := protocol.NoTimes()
 	if c.Clocks == nil {
-		return times
+		return protocol.NoTimes()
 	}
+	return c.messageTimes(m)
+}
+
+func (c *composition) messageTimes(m value) protocol.Times {
+	times := protocol.NoTimes()
 	defer check.Named(check.Part("Clocks.Message"))
 	see := times.See
 	if c.byOrder() {
