@@ -184,6 +184,7 @@ type adapter struct {
 	out       protocol.Outcomes // of run
 	o         protocol.Outcome  // passed to out, with the bytes it points to
 	bytes     []byte            // canonical bytes of a result
+	written   value             // the local state that bytes stands for, if it is flat; else nil
 	compared  []byte            // the first result of Forget; normal is the second
 	normal    []byte
 	sent      []protocol.Sent
@@ -246,7 +247,12 @@ func (t *adapter) introduce(s protocol.Initial) {
 }
 
 func (t *adapter) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
-	l := t.c.locals.Value(local)
+	var l value
+	if t.written != nil && unsafe.SliceData(local) == unsafe.SliceData(t.bytes) {
+		l = t.c.locals.Copied(t.written)
+	} else {
+		l = t.c.locals.Value(local)
+	}
 	t.checkLocal(p, l)
 	t.c.locals.CopyTo(t.shown, l)
 	is := t.local(p, t.shown)
@@ -335,6 +341,9 @@ func (t *adapter) yield(o *interp.Outcome) bool {
 	known := t.procs[t.run.Proc].byMemory[t.c.locals.InMemory(o.Local)]
 	if known == 0 {
 		t.bytesOf(t.c.locals, o.Local)
+		if t.c.locals.Flat {
+			t.written = o.Local
+		}
 	}
 	t.o = protocol.Outcome{
 		Action: uint16(o.Action), Handler: uint16(o.Handler), Peer: o.Peer,
@@ -358,7 +367,7 @@ func (t *adapter) Break(p Proc, local uint32, gone Proc) []byte {
 }
 
 func (t *adapter) bytesOf(k *codec.Kind, x value) []byte {
-	t.bytes = k.Append(t.bytes[:0], x)
+	t.bytes, t.written = k.Append(t.bytes[:0], x), nil
 	return t.bytes
 }
 
