@@ -78,23 +78,22 @@ func (t *interned) enter(x hashed) {
 func (t *interned) bytes() int { return t.size + 16*len(t.values) + 8*len(t.table) }
 
 // listed numbers lists of numbers, as strings of their bytes.
-type listed struct {
-	interned
-	key []byte // of the list that is looked up
-}
+type listed struct{ interned }
 
 // find returns the number of a list, if it has one.
-func (t *listed) find(list []uint32) (id uint32, known bool) {
-	t.key = append(t.key[:0], unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), 4*len(list))...)
-	return t.interned.find(t.key)
-}
+func (t *listed) find(list []uint32) (id uint32, known bool) { return t.interned.find(bytesOf(list)) }
 
 // of returns the number of a list, which may be new.
 func (t *listed) of(list []uint32) (id uint32) {
 	if id, known := t.find(list); known {
 		return id
 	}
-	return t.add(t.key)
+	return t.add(bytesOf(list))
+}
+
+// bytesOf returns the memory of a list.
+func bytesOf(list []uint32) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(list))), 4*len(list))
 }
 
 // at returns a list, which is not to be changed.

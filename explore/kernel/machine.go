@@ -217,16 +217,16 @@ func (m *entry) memoKey() protocol.MemoKey {
 	return protocol.MemoKey{Proc: m.proc, Local: m.a, Message: m.b, Context: m.in}
 }
 
-func newMachine(n int, medium *protocol.Medium) machine {
-	m := machine{Medium: medium, procTables: make([]procTables, n),
-		contexts: map[protocol.Context]uint32{}, maxHeld: mark(min(maxHeld, maxUse/n))}
+// open opens the zero machine for n processes. It is too large to be passed by value.
+func (m *machine) open(n int, medium *protocol.Medium) {
+	m.Medium, m.procTables, m.contexts = medium, make([]procTables, n), map[protocol.Context]uint32{}
+	m.maxHeld = mark(min(maxHeld, maxUse/n))
 	if n <= fewProcs {
 		m.deadSets = make([]uint32, 1<<n)
 	}
 	for p := range m.procTables {
 		m.procTables[p].arrivals = newRows[uint32]()
 	}
-	return m
 }
 
 // units returns the units that p uses in a local state, as far as they are counted in tags.

@@ -99,7 +99,7 @@ func (sp *space) inbox(p protocol.Proc, envelopes []uint32) uint32 {
 		named |= sp.symmetry.named[2*len(sp.procs)+int(p)][envelopes[i]]
 	}
 	sp.name(sp.inboxSlot(p), named)
-	return t.inboxes.add(t.inboxes.key)
+	return t.inboxes.add(bytesOf(envelopes))
 }
 
 // enterInbox enters a new inbox in the tables.

@@ -147,8 +147,8 @@ const (
 func New(p protocol.Protocol) Space {
 	d := p.Declaration()
 	n, m := len(d.Names), &d.Medium
-	sp := &space{protocol: p, decl: d, machine: newMachine(n, m), procs: make([]tables, n),
-		codes: make([][]protocol.Code, 2*n+1)}
+	sp := &space{protocol: p, decl: d, procs: make([]tables, n), codes: make([][]protocol.Code, 2*n+1)}
+	sp.open(n, m)
 	sp.settles = m.Clocks || m.InFlight > 0
 	sp.openMovers()
 	sp.openSymmetry()

@@ -118,8 +118,7 @@ func (c *Cluster) Extend(program string, root *cobra.Command) {
 	root.Long = root.Name() + ` has check of atmostk done by workers on many machines. An engine,
 Temporal, gives them tasks; it is found by TEMPORAL_ADDRESS and the other variables of its
 SDK. All processes reach the same --files.`
-	root.Example = "  " + strings.ReplaceAll(
-		"% worker --files s3://bucket\n  % check 2pc n=11 --files s3://bucket\n  % status", "%", root.Name())
+	root.Example = "% worker --files s3://bucket\n% check 2pc n=11 --files s3://bucket\n% status"
 	root.AddCommand(c.worker(), c.status(), c.cancel())
 	if c.Server != nil {
 		root.AddCommand(c.server())

@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 	"unicode"
 
@@ -98,7 +97,7 @@ func (a *app) describe(c *cobra.Command, file string, words ...string) {
 	text, flags, _ := strings.Cut(text, "\nFlags:\n")
 	head, long, _ := strings.Cut(text, "\n\n")
 	c.Use, c.Short, _ = strings.Cut(strings.TrimSpace(head), "\n")
-	c.Long, c.Example = strings.TrimSpace(long), a.examples(strings.TrimSpace(examples))
+	c.Long, c.Example = strings.TrimSpace(long), strings.TrimSpace(examples)
 	meanings := map[string]string{}
 	name := ""
 	for line := range strings.Lines(flags) {
@@ -113,7 +112,7 @@ func (a *app) describe(c *cobra.Command, file string, words ...string) {
 			panic("help/" + file + ".txt has no flag " + f.Name)
 		}
 	}
-	c.LocalNonPersistentFlags().VisitAll(explain)
+	c.Flags().VisitAll(explain)
 	c.PersistentFlags().VisitAll(explain)
 }
 
@@ -274,39 +273,6 @@ func (a *app) completeProperties(_ *cobra.Command, args []string, typed string) 
 	return words, cobra.ShellCompDirectiveNoFileComp
 }
 
-// examples returns the examples of a verb, one command per line: % stands for the program, and @NAME for a
-// model. If the program lacks the model, its first model takes its place, without arguments. Equal
-// commands appear once.
-func (p *Program) examples(commands string) string {
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	met := map[string]bool{}
-	for line := range strings.SplitSeq(commands, "\n") {
-		command, remark, _ := strings.Cut(line, "  ")
-		if verb, end, about := strings.Cut(command, " @"); about {
-			name, _, _ := strings.Cut(end, " ")
-			switch has := func(s model.Spec) bool { return s.Name == name }; {
-			case slices.ContainsFunc(p.Specs, has):
-			case len(p.Specs) > 0:
-				end = p.Specs[0].Name
-			default:
-				end = "SPEC"
-			}
-			command = verb + " " + end
-		}
-		if command = strings.ReplaceAll(command, "%", p.Name); met[command] {
-			continue
-		}
-		met[command] = true
-		if remark = strings.TrimSpace(remark); remark != "" {
-			remark = "\t" + remark
-		}
-		_, _ = fmt.Fprintf(w, "  %s%s\n", command, remark) // a write to memory does not fail
-	}
-	_ = w.Flush() // neither does this
-	return strings.TrimRight(b.String(), "\n")
-}
-
 // usage writes how a verb is used, in lines of the width of the terminal.
 func (a *app) usage(c *cobra.Command) error {
 	w, width := c.OutOrStderr(), a.out.Width()
@@ -323,7 +289,7 @@ func (a *app) usage(c *cobra.Command) error {
 		uses += "  " + c.CommandPath() + " [command]\n"
 	}
 	printable.Fprintf(w, "Usage:\n%s", printable.Lines(uses))
-	section("Examples", c.Example)
+	section("Examples", a.examples(c.Example))
 	var verbs strings.Builder
 	for _, v := range c.Commands() {
 		if v.IsAvailableCommand() || v.Name() == "help" {

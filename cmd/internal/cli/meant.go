@@ -2,8 +2,10 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -89,13 +91,46 @@ func (a *app) countMeant(c *cobra.Command, words []string) error {
 		what = "it takes another number of arguments"
 	}
 	example := a.Name + " " + c.Name()
-	for line := range strings.Lines(c.Example) {
+	for line := range strings.Lines(a.examples(c.Example)) {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, example) {
 			example, _, _ = strings.Cut(line, "  ")
 			break
 		}
 	}
 	return usage.Errorf("%s: write `%s %s`, for example `%s`", what, a.Name, c.Use, example)
+}
+
+// examples returns the examples of a verb, one command per line: % stands for the program, and @NAME for a
+// model. If the program lacks the model, its first model takes its place, without arguments. Equal
+// commands appear once.
+func (p *Program) examples(commands string) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	met := map[string]bool{}
+	for line := range strings.SplitSeq(commands, "\n") {
+		command, remark, _ := strings.Cut(line, "  ")
+		if verb, end, about := strings.Cut(command, " @"); about {
+			name, _, _ := strings.Cut(end, " ")
+			switch has := func(s model.Spec) bool { return s.Name == name }; {
+			case slices.ContainsFunc(p.Specs, has):
+			case len(p.Specs) > 0:
+				end = p.Specs[0].Name
+			default:
+				end = "SPEC"
+			}
+			command = verb + " " + end
+		}
+		if command = strings.ReplaceAll(command, "%", p.Name); met[command] {
+			continue
+		}
+		met[command] = true
+		if remark = strings.TrimSpace(remark); remark != "" {
+			remark = "\t" + remark
+		}
+		_, _ = fmt.Fprintf(w, "  %s%s\n", command, remark) // a write to memory does not fail
+	}
+	_ = w.Flush() // neither does this
+	return strings.TrimRight(b.String(), "\n")
 }
 
 func (a *app) help(root *cobra.Command) *cobra.Command {

@@ -118,7 +118,7 @@ func (a *app) root() *cobra.Command {
 			}
 			printable.Fprintf(a.out,
 				"%s: %s\n\nTry:\n%s\n\n`%[1]s help` lists all verbs, `%[1]s help VERB` explains one.\n",
-				a.Name, c.Short, printable.Lines(c.Example))
+				a.Name, c.Short, printable.Lines(a.examples(c.Example)))
 			return nil
 		},
 	}

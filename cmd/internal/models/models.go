@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -176,7 +177,7 @@ const home = "github.com/atmostk/atmostk"
 
 // Version is the version of the main module and of Go, with the revision if known. For a program in another
 // module it includes the version of atmostk.
-func Version() string {
+var Version = sync.OnceValue(func() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "(unknown)"
@@ -198,7 +199,7 @@ func Version() string {
 		}
 	}
 	return version
-}
+})
 
 // Forms are all forms of a run: the page, and the forms of package traces.
 func (s *Set) Forms() []traces.Form {
