@@ -200,7 +200,7 @@ type adapter struct {
 // processParts are the values of one process, by their numbers.
 type processParts struct {
 	locals    []value
-	byMemory  map[string]uint32 // 1 + the numbers of flat locals, by Kind.InMemory
+	byMemory  codec.Index // of flat locals, by Kind.InMemory
 	envelopes []interp.Envelope
 	merged    []value // local states that differ from their normal forms, from protocol.Merged on
 	inboxes   [][]interp.Envelope
@@ -222,7 +222,6 @@ func (sp *compositionSpace) open() *adapter {
 	t.other = new(*t.run)
 	t.whole = global{N: sp.c.N, view: t.part.open()}
 	for p := range t.procs {
-		t.procs[p].byMemory = map[string]uint32{}
 		t.procs[p].inboxes = make([][]interp.Envelope, 1) // of the dead
 		t.procs[p].shown = []envelopes{sp.c.inbox(nil, nil)}
 		t.procs[p].ofInboxes = make([]verdict, 1)
@@ -266,7 +265,7 @@ func (t *adapter) NewLocal(p Proc, id uint32, local []byte) protocol.Local {
 	parts := &t.procs[p]
 	parts.locals, parts.ofLocals = append(parts.locals[:id], l), append(parts.ofLocals[:id], t.verdict)
 	if t.c.locals.Flat {
-		parts.byMemory[t.c.locals.InMemory(l)] = id + 1
+		parts.byMemory.Add(t.c.locals.HashInMemory(l), id)
 	}
 	return is
 }
@@ -338,7 +337,7 @@ func (t *adapter) yield(o *interp.Outcome) bool {
 	}
 	// most outcomes lead to a known local state: writing and looking up its canonical bytes each time took
 	// 5% of the instructions of a search of timerfree
-	known := t.procs[t.run.Proc].byMemory[t.c.locals.InMemory(o.Local)]
+	known := t.known(o.Local)
 	if known == 0 {
 		t.bytesOf(t.c.locals, o.Local)
 		if t.c.locals.Flat {
@@ -352,6 +351,21 @@ func (t *adapter) yield(o *interp.Outcome) bool {
 	}
 	t.out.Add(&t.o)
 	return true
+}
+
+// known returns 1 + the number of a flat local state of the process that runs; 0: it has none.
+func (t *adapter) known(l value) uint32 {
+	k, parts := t.c.locals, &t.procs[t.run.Proc]
+	if !k.Flat {
+		return 0
+	}
+	id, known := parts.byMemory.Find(k.HashInMemory(l), func(id uint32) bool {
+		return k.InMemory(parts.locals[id]) == k.InMemory(l)
+	})
+	if !known {
+		return 0
+	}
+	return id + 1
 }
 
 func (t *adapter) After(history uint32, e Event) (next []byte, kept bool) {

@@ -117,6 +117,9 @@ func (k *Kind) Hash(room []byte, x Value) (h uint64, used []byte) {
 // InMemory returns the bytes of a flat value in memory as a string. Values with equal bytes are equal.
 func (k *Kind) InMemory(x Value) string { return unsafe.String((*byte)(unsafe.Pointer(x)), k.size) }
 
+// HashInMemory returns the hash of InMemory.
+func (k *Kind) HashInMemory(x Value) uint32 { return uint32(xxhash.Sum64String(k.InMemory(x))) }
+
 // Text returns a value as a person reads it.
 func (k *Kind) Text(x Value) string { return fmt.Sprint(k.Any(x)) }
 
