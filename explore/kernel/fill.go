@@ -66,7 +66,7 @@ func (sp *space) shiftedInbox(p protocol.Proc, inbox, by uint32) uint32 {
 func (sp *space) numberFaults() {
 	f := &sp.decl.Medium.Faults
 	for i, x := range f.List() {
-		event := sp.events.of(occurrence{fault: x})
+		event := sp.numberOf(occurrence{fault: x})
 		known := knownFault{fault: x, ordinary: x.Kind() == protocol.Ordinary,
 			action: uint16(sp.decl.FaultAction + i), event: event + 1}
 		switch x {
@@ -139,7 +139,7 @@ func (sp *space) Add(o *protocol.Outcome) { sp.found = append(sp.found, sp.trans
 // transition puts an outcome of a memo key into numbers.
 func (sp *space) transition(s *protocol.MemoKey, o *protocol.Outcome) transition {
 	e, local := sp.effect(s, o, 0)
-	return transition{local, transitionKind(sp.effects.of(e) << 2)}
+	return transition{local, transitionKind(sp.effects.of(e, e.hash()) << 2)}
 }
 
 // effect returns the effect of an outcome, and the local state after it. charges are likely its charges.
@@ -157,8 +157,10 @@ func (sp *space) effect(s *protocol.MemoKey, o *protocol.Outcome, charges uint32
 		e.flags |= outside
 	}
 	e.firstSending, e.sendings = sp.address(p, o, dead)
-	if c := chargesOf(o, dead); c != sp.charges.values[charges] {
-		e.charges = sp.charges.of(c)
+	if len(o.Sent) == 0 {
+		e.charges = 0
+	} else if c := chargesOf(o, dead); c != sp.charges.values[charges] {
+		e.charges = sp.charges.of(c, hashWords(c.To[:]))
 	}
 	if o.Revives {
 		e.tag = tagSuspect // more processes live
@@ -182,12 +184,16 @@ func (sp *space) effect(s *protocol.MemoKey, o *protocol.Outcome, charges uint32
 	noted := sp.decl.Medium.History && (o.Note != 0 || o.Crash)
 	if noted || (sp.Links || sp.Recovers) && o.Crash || o.Fault != protocol.NoFault {
 		is := protocol.Event{Proc: p, Note: o.Note, Crash: o.Crash, Dead: dead}
-		event := sp.events.of(occurrence{is, o.Fault})
+		event := sp.numberOf(occurrence{is, o.Fault})
 		e.event = event + 1
 		e.flags |= eventful
 		e.tag |= tagNoted
 	}
 	return e, local
+}
+
+func (sp *space) numberOf(o occurrence) uint32 {
+	return sp.events.of(o, hashWords([]uint32{uint32(o.Proc), o.Note, uint32(o.Dead), uint32(o.fault)}))
 }
 
 // after returns the number of the local state of p after an outcome.

@@ -10,19 +10,18 @@ import (
 
 // numbers gives out the numbers 0, 1, 2, .. to distinct values, in the order in which they are first met.
 type numbers[T comparable] struct {
+	codec.Index
 	values []T // by number
-	index  map[T]uint32
 }
 
-// of returns the number of a value, which may be new.
-func (t *numbers[T]) of(x T) (id uint32) {
-	id, known := t.index[x]
+// of returns the number of a value, which may be new, with a hash of it.
+func (t *numbers[T]) of(x T, of hash) (id uint32) {
+	short := uint32(of >> 32)
+	id, known := t.Find(short, func(id uint32) bool { return t.values[id] == x })
 	if !known {
-		if t.index == nil {
-			t.index = map[T]uint32{}
-		}
 		id = uint32(len(t.values))
-		t.values, t.index[x] = append(t.values, x), id
+		t.Add(short, id)
+		t.values = append(t.values, x)
 	}
 	return id
 }

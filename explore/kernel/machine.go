@@ -165,6 +165,11 @@ type effect struct {
 	flags        stepFlags
 }
 
+func (e *effect) hash() hash {
+	ends := uint32(e.sendings)<<8 | uint32(e.flags)
+	return hashWords([]uint32{e.label, uint32(e.tag), uint32(e.units), e.firstSending, e.event, e.charges, ends})
+}
+
 type stepFlags uint8
 
 const (
@@ -298,7 +303,7 @@ func (m *machine) bytes() int {
 	const entry = 48 // of a Go map, besides the key
 	size := len(m.transitions)*int(unsafe.Sizeof(transition{})) +
 		len(m.sendings)*int(unsafe.Sizeof(sending{})) +
-		len(m.effects.values)*(2*int(unsafe.Sizeof(effect{}))+entry) + m.successor.bytes() +
+		len(m.effects.values)*int(unsafe.Sizeof(effect{})) + m.effects.Bytes() + m.successor.bytes() +
 		4*len(m.deadSets) + (int(unsafe.Sizeof(protocol.Context{}))+entry)*len(m.contexts)
 	for p := range m.procTables {
 		g := &m.procTables[p]

@@ -153,7 +153,7 @@ func New(p protocol.Protocol) Space {
 	sp.openMovers()
 	sp.openSymmetry()
 	sp.completes = sp.settles || sp.movers != nil || sp.symmetry != nil
-	sp.charges.of(protocol.Charges{}) // which has the number 0
+	sp.charges.of(protocol.Charges{}, 0) // which has the number 0
 	sp.numberFaults()
 	sp.table = d.Table
 	sp.markNeedsCheck(false)
