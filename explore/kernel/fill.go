@@ -138,16 +138,16 @@ func (sp *space) Add(o *protocol.Outcome) { sp.found = append(sp.found, sp.trans
 
 // transition puts an outcome of a memo key into numbers.
 func (sp *space) transition(s *protocol.MemoKey, o *protocol.Outcome) transition {
-	e, local := sp.effect(s, o, 0)
+	e, local := sp.effect(s, o)
 	return transition{local, transitionKind(sp.effects.of(e, e.hash()) << 2)}
 }
 
-// effect returns the effect of an outcome, and the local state after it. charges are likely its charges.
-func (sp *space) effect(s *protocol.MemoKey, o *protocol.Outcome, charges uint32) (e effect, local uint32) {
+// effect returns the effect of an outcome, and the local state after it.
+func (sp *space) effect(s *protocol.MemoKey, o *protocol.Outcome) (e effect, local uint32) {
 	p, dead := s.Proc, deadAfter(s, o)
 	sp.exhausted = sp.exhausted || o.Exhausted
 	label := protocol.Label{Action: o.Action, Proc: uint8(p), Peer: uint8(o.Peer)}
-	e, local = effect{label: label.Word(), charges: charges}, sp.after(p, o)
+	e, local = effect{label: label.Word()}, sp.after(p, o)
 	if o.Crash {
 		e.flags |= crashes
 	} else if o.Ordinary {
@@ -157,10 +157,8 @@ func (sp *space) effect(s *protocol.MemoKey, o *protocol.Outcome, charges uint32
 		e.flags |= outside
 	}
 	e.firstSending, e.sendings = sp.address(p, o, dead)
-	if len(o.Sent) == 0 {
-		e.charges = 0
-	} else if c := chargesOf(o, dead); c != sp.charges.values[charges] {
-		e.charges = sp.charges.of(c, hashWords(c.To[:]))
+	if len(o.Sent) > 0 {
+		e.charges = sp.chargesOf(o, dead)
 	}
 	if o.Revives {
 		e.tag = tagSuspect // more processes live
@@ -215,12 +213,23 @@ func deadAfter(s *protocol.MemoKey, o *protocol.Outcome) protocol.Set {
 	return s.Dead
 }
 
-// chargesOf returns what an outcome costs, where some are dead after it.
-func chargesOf(o *protocol.Outcome, dead protocol.Set) (charges protocol.Charges) {
+// chargesOf returns the number of what an outcome costs, where some are dead after it.
+func (sp *space) chargesOf(o *protocol.Outcome, dead protocol.Set) uint32 {
+	owners := sp.bytes[:0]
 	for i := range o.Sent {
 		if s := &o.Sent[i]; !dead.Has(s.To) {
-			charges.Add(s.Owner)
+			owners = append(owners, byte(s.Owner))
 		}
 	}
-	return charges
+	sp.bytes = owners
+	slices.Sort(owners)
+	if id, known := sp.owners.find(owners); known {
+		return id
+	}
+	var c protocol.Charges
+	for _, p := range owners {
+		c.Add(protocol.Proc(p))
+	}
+	sp.charges = append(sp.charges, c)
+	return sp.owners.add(owners)
 }

@@ -105,10 +105,11 @@ type space struct {
 	histories    interned          // with their records behind them
 	codes        [][]protocol.Code // per slot, by number, as far as they were asked for
 	events       numbers[occurrence]
-	charges      numbers[protocol.Charges]
-	start        []uint32      // numbers of the initial state
-	filled       []filledEntry // since it was verified
-	kept         []entry       // memo keys, receipts with 1 + the envelope, endless ones: see Kept
+	owners       interned           // of messages in channels, a byte for each, in order
+	charges      []protocol.Charges // of these
+	start        []uint32           // numbers of the initial state
+	filled       []filledEntry      // since it was verified
+	kept         []entry            // memo keys, receipts with 1 + the envelope, endless ones: see Kept
 	facts        []protocol.Local
 	asked        int // how many of them were asked about often
 	cause        int // 1 + the index in filled of the entry being verified; 0: none
@@ -153,7 +154,7 @@ func New(p protocol.Protocol) Space {
 	sp.openMovers()
 	sp.openSymmetry()
 	sp.completes = sp.settles || sp.movers != nil || sp.symmetry != nil
-	sp.charges.of(protocol.Charges{}, 0) // which has the number 0
+	sp.chargesOf(&protocol.Outcome{}, 0) // nothing, which has the number 0
 	sp.numberFaults()
 	sp.table = d.Table
 	sp.markNeedsCheck(false)
@@ -180,7 +181,7 @@ func New(p protocol.Protocol) Space {
 	return sp
 }
 
-func (sp *space) Charges(n Note) *protocol.Charges { return &sp.charges.values[n.charges] }
+func (sp *space) Charges(n Note) *protocol.Charges { return &sp.charges[n.charges] }
 
 func (sp *space) Width() int { return sp.layout.width }
 

@@ -171,7 +171,7 @@ func (r *rerun) Add(o *protocol.Outcome) {
 	}
 	tr := r.transitions[r.at]
 	known := &r.sp.effects.values[tr.kind.effect()]
-	if e, local := r.sp.effect(&r.s, o, known.charges); local != tr.local || e != *known {
+	if e, local := r.sp.effect(&r.s, o); local != tr.local || e != *known {
 		r.differ(r.sp.outcome(&r.s, tr), r.spelled(o))
 	}
 	r.at++
