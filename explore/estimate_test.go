@@ -27,7 +27,7 @@ func TestEstimate(t *testing.T) {
 	errors, within, told := make([][]float64, 3), make([]int, 3), make([]int, 3)
 	searches := 0
 	for _, spec := range specs.All {
-		for _, ref := range spec.References {
+		for _, ref := range spec.Loaded().References {
 			if ref.States < least || ref.States > most {
 				continue
 			}

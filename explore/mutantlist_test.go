@@ -412,8 +412,8 @@ var mutants = []mutant{
 	{"costs are compared without the requests", "explore/cost/cost.go", `e.Count*f.Requests < f.Count*e.Requests`,
 		`e.Count < f.Count`, "TestCosts"},
 	{"messages to the dead cost", fillFile, `; !dead.Has(s.To) {
-			charges`, `; s != nil {
-			charges`, "TestCosts"},
+			owners`, `; s != nil {
+			owners`, "TestCosts"},
 	{"steps out of the state space cost", costFile, `if x.Kind == stategraph.Away {`, `if x.Kind > stategraph.Away {`, "TestCosts"},
 	{"the graph lacks steps", graphFile, `for i := begin.In / b.Stride; i < b.Len(); i++ {`,
 		`for i := begin.In/b.Stride + 1; i < b.Len(); i++ {`, "TestOutOfReach"},

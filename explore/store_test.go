@@ -59,9 +59,8 @@ func storeReferences(spec *model.Spec) (refs []model.Reference) {
 	if sweep {
 		most = 3_000_000
 	}
-	for _, ref := range slices.SortedFunc(slices.Values(spec.References), func(a, b model.Reference) int {
-		return a.States - b.States
-	}) {
+	byStates := func(a, b model.Reference) int { return a.States - b.States }
+	for _, ref := range slices.SortedFunc(slices.Values(spec.Loaded().References), byStates) {
 		if violated := ref.Violated != nil; ref.States <= most && (sweep || !chosen[violated]) {
 			chosen[violated] = true
 			refs = append(refs, ref)

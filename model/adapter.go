@@ -200,7 +200,7 @@ type adapter struct {
 // processParts are the values of one process, by their numbers.
 type processParts struct {
 	locals    []value
-	byMemory  codec.Index // of flat locals, by Kind.InMemory
+	byMemory  protocol.Index // of flat locals, by Kind.InMemory
 	envelopes []interp.Envelope
 	merged    []value // local states that differ from their normal forms, from protocol.Merged on
 	inboxes   [][]interp.Envelope

@@ -7,13 +7,14 @@ import (
 	"github.com/atmostk/atmostk/specs/files"
 	"github.com/atmostk/atmostk/specs/lamport"
 	"github.com/atmostk/atmostk/specs/raymond"
+	"github.com/atmostk/atmostk/specs/references"
 	"github.com/atmostk/atmostk/specs/ring"
 	"github.com/atmostk/atmostk/specs/timerfree"
 	"github.com/atmostk/atmostk/specs/vcube"
 )
 
 // All are the models, in the order in which they are listed to users.
-var All = []model.Spec{
+var All = references.With([]model.Spec{
 	raymond.Spec,
 	raymond.BAS,
 	timerfree.Spec,
@@ -35,4 +36,4 @@ var All = []model.Spec{
 	files.Spec("bounded-buffer"),
 	files.Spec("chang-roberts"),
 	files.Spec("ewd840"),
-}
+})

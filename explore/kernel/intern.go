@@ -5,12 +5,12 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"github.com/atmostk/atmostk/model/codec"
+	"github.com/atmostk/atmostk/model/protocol"
 )
 
 // numbers gives out the numbers 0, 1, 2, .. to distinct values, in the order in which they are first met.
 type numbers[T comparable] struct {
-	codec.Index
+	protocol.Index
 	values []T // by number
 }
 
@@ -28,7 +28,7 @@ func (t *numbers[T]) of(x T, of hash) (id uint32) {
 
 // interned numbers strings of bytes. To look up one that is known costs no allocation.
 type interned struct {
-	codec.Index
+	protocol.Index
 	values []string // by number
 	size   int      // bytes of all values
 }

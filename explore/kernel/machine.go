@@ -166,8 +166,8 @@ type effect struct {
 }
 
 func (e *effect) hash() hash {
-	ends := uint32(e.sendings)<<8 | uint32(e.flags)
-	return hashWords([]uint32{e.label, uint32(e.tag), uint32(e.units), e.firstSending, e.event, e.charges, ends})
+	return hashWords([]uint32{e.label, uint32(e.tag), uint32(e.units), e.firstSending, e.event, e.charges,
+		uint32(e.sendings), uint32(e.flags)})
 }
 
 type stepFlags uint8

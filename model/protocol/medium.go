@@ -106,21 +106,21 @@ type Record struct {
 	Crashes        uint8 // so far, where dead processes recover
 	Losses, Copies uint8 // so far
 	Breaks         uint8 // so far
-	Partition      Partition
+	Partition      partition
 }
 
-// A Partition is the phase of the network: before, during or after its partition.
-type Partition uint8
+// partition is the phase of the network: before, during or after its partition.
+type partition uint8
 
 // The network is Whole at first, Parted while the partition lasts, and Healed for good after it.
 const (
-	Whole Partition = iota
+	Whole partition = iota
 	Parted
 	Healed
 )
 
 // String names the phase as traces do.
-func (p Partition) String() string { return [...]string{"whole", "split", "healed"}[p] }
+func (p partition) String() string { return [...]string{"whole", "split", "healed"}[p] }
 
 // Bytes returns the canonical bytes of the record, RecordBytes many.
 func (r Record) Bytes() []byte {
@@ -131,7 +131,7 @@ func (r Record) Bytes() []byte {
 const RecordBytes = 5
 
 // RecordOf returns the record that has the given bytes.
-func RecordOf(b []byte) Record { return Record{b[0], b[1], b[2], b[3], Partition(b[4])} }
+func RecordOf(b []byte) Record { return Record{b[0], b[1], b[2], b[3], partition(b[4])} }
 
 // Inject enters a fault. It returns false if that exceeds its bound.
 func (r *Record) Inject(x ChannelFault, f *Faults) bool {

@@ -8,7 +8,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
-	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Cohorts is the model cohorts.
@@ -40,9 +39,8 @@ var Cohorts = model.Spec{
 		alg := newAlgorithm(a)
 		return build(a, alg.composition(apart(a, len(alg.h), alg.nodes)))
 	},
-	References: references.Of("cohorts"),
-	Paper:      heading,
-	Picture:    pictureOfCohorts,
+	Paper:   heading,
+	Picture: pictureOfCohorts,
 }
 
 type global = model.Global[local, message, model.None]

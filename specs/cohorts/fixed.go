@@ -7,7 +7,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
-	"github.com/atmostk/atmostk/specs/references"
 )
 
 // fixed is the algorithm with fixed request sets. Its requesters have the state of Figure 1: P is the
@@ -115,9 +114,8 @@ var Arbiter = model.Spec{
 		alg := newFixed(a)
 		return build(a, alg.composition(apart(a, len(alg.h), alg.nodes)))
 	},
-	References: references.Of("arbiter"),
-	Paper:      heading,
-	Picture:    pictureOfSets,
+	Paper:   heading,
+	Picture: pictureOfSets,
 }
 
 func newFixed(a *model.Args) *fixed {

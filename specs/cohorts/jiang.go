@@ -7,7 +7,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/specs/cohorts/coterie"
-	"github.com/atmostk/atmostk/specs/references"
 )
 
 // jiang holds the parameters of Jiang's algorithm of 2002, which works with any
@@ -97,9 +96,8 @@ var Jiang2002 = model.Spec{
 		alg := newJiang(a)
 		return build(a, alg.composition(apart(a, len(alg.h), alg.nodes)))
 	},
-	References: references.Of("jiang2002"),
-	Paper:      heading,
-	Picture:    pictureOfAsked,
+	Paper:   heading,
+	Picture: pictureOfAsked,
 }
 
 func newJiang(a *model.Args) *jiang {

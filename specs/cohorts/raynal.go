@@ -7,7 +7,6 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
-	"github.com/atmostk/atmostk/specs/references"
 )
 
 // raynalState is the state of one process of Raynal's algorithm.
@@ -143,9 +142,8 @@ var Raynal = model.Spec{
 			"it to M, and a reply sets it (overwrite) or is subtracted (reset); addm: add, and a process "+
 			"replies M to the processes to which it owes", "add", "overwrite", "reset", "addm"),
 	}, networkParams()),
-	Build:      buildRaynal,
-	References: references.Of("raynal"),
-	Paper:      heading,
+	Build: buildRaynal,
+	Paper: heading,
 }
 
 var raynalClaims invariants.Of[raynalState, message, model.None]

@@ -11,7 +11,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
-	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Spec is the model lamport-mutex.
@@ -29,8 +28,7 @@ var Spec = model.Spec{
 			"times count by their order only, without a bound", "inf", "any"),
 		param.Fairness,
 	},
-	Build:      build,
-	References: references.Of("lamport-mutex"),
+	Build: build,
 }
 
 const maxProcs = 8

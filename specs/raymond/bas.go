@@ -7,7 +7,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
-	"github.com/atmostk/atmostk/specs/references"
 )
 
 // basLocal is the state of one process of BAS: the state of Raymond's algorithm, and Crashed.
@@ -96,7 +95,6 @@ var BAS = model.Spec{
 		c.Fair(a.String("fairness"))
 		return model.Compose(c), nil
 	},
-	References: references.Of("bas"),
 }
 
 const basPaper = "Rodrigues, Duarte, Arantes, JPDC 2018"

@@ -8,7 +8,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
-	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Spec is the model raymond.
@@ -26,8 +25,7 @@ var Spec = model.Spec{
 		param.Choice("last", "with rounds=inf or any, what becomes of the time of a request that is over "+
 			"and that no step reads: kept, or forgotten, which makes fewer states", "kept", "forgotten"),
 	}, param.Endless(), param.Network("subset")),
-	Build:      build,
-	References: references.Of("raymond"),
+	Build: build,
 }
 
 const heading = "Raymond, A distributed algorithm for multiple entries to a critical section, 1989"

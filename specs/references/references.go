@@ -32,5 +32,15 @@ var all = sync.OnceValue(func() map[string][]model.Reference {
 	return of
 })
 
-// Of returns the references of a model.
-func Of(spec string) []model.Reference { return all()[spec] }
+// With returns models with their references, which are read when a model is used.
+func With(specs []model.Spec) []model.Spec {
+	for i, s := range specs {
+		if s.Load == nil { // it is no file, which has its own
+			specs[i] = model.Spec{Name: s.Name, Load: func() *model.Spec {
+				s.References = all()[s.Name]
+				return &s
+			}}
+		}
+	}
+	return specs
+}

@@ -5,7 +5,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
-	"github.com/atmostk/atmostk/specs/references"
 )
 
 // electionState is the part of algorithm E.
@@ -68,8 +67,7 @@ var Election = model.Spec{
 		r := &ring{n: a.Int("n"), members: a.Int("n"), descending: a.Is("order", "descending")}
 		return links(a, r.election(a.PerProcess("starts", r.n))), nil
 	},
-	Paper:      heading,
-	References: references.Of("ring-election"),
+	Paper: heading,
 }
 
 // Parameters of several models. Up to 10 processes have fairness conditions each.

@@ -8,7 +8,6 @@ import (
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
-	"github.com/atmostk/atmostk/specs/references"
 )
 
 // The basic algorithm ME: one token, which the coordinator sends after the election.
@@ -101,8 +100,7 @@ var Basic = model.Spec{
 		}
 		return links(a, r.basic(a.Is("ring-up", "all"))), nil
 	},
-	Paper:      heading,
-	References: references.Of("ring-basic"),
+	Paper: heading,
 }
 
 // basic composes ME over E.

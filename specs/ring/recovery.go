@@ -9,7 +9,6 @@ import (
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/model/values"
-	"github.com/atmostk/atmostk/specs/references"
 )
 
 // recovery composes the chain of a recovery scheme: CEH, RUP, E, MrkME, Mx1ME.
@@ -171,8 +170,7 @@ var Recovery = model.Spec{
 	Build: func(a *model.Args) (model.Instance, error) {
 		return links(a, newRecovery(a).recovery()), nil
 	},
-	Paper:      heading,
-	References: references.Of("ring-recovery"),
+	Paper: heading,
 }
 
 var recoveryParams = []param.Param{

@@ -8,7 +8,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
-	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Spec is the model timerfree.
@@ -43,9 +42,8 @@ var Spec = model.Spec{
 			"critical section and after it, where no step reads them: kept, or forgotten, which makes "+
 			"fewer states", "kept", "forgotten"),
 	}, param.Endless(), param.Network("subset")),
-	Build:      build,
-	References: references.Of("timerfree"),
-	Paper:      heading + ", 2009",
+	Build: build,
+	Paper: heading + ", 2009",
 }
 
 const heading = "Bouillaguet, Arantes, Sens, A timer-free fault tolerant k-mutual exclusion algorithm"

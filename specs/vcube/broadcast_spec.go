@@ -8,7 +8,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
-	"github.com/atmostk/atmostk/specs/references"
 )
 
 // Broadcast is the model vcube-broadcast.
@@ -27,8 +26,7 @@ var Broadcast = model.Spec{
 		b, nw := newBroadcasting(a)
 		return model.Compose(b.composition(nw)), nil
 	},
-	References: references.Of("vcube-broadcast"),
-	Paper:      heading,
+	Paper: heading,
 }
 
 // broadcastReadings declares the readings of Algorithm 6.1.

@@ -9,7 +9,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
-	"github.com/atmostk/atmostk/specs/references"
 )
 
 // KMutex is the model vcube-kmutex.
@@ -27,9 +26,8 @@ var KMutex = model.Spec{
 		param.Choice("crash-order", "the steps of lines 36-38: atomic, one; printed, 36-37 and 38; "+
 			"swapped, 38 and 36-37", "atomic", "printed", "swapped"),
 	}, mutexParams, param.Network("subset"), []param.Param{param.Fairness}),
-	Build:      buildKMutex,
-	References: references.Of("vcube-kmutex"),
-	Paper:      heading,
+	Build: buildKMutex,
+	Paper: heading,
 }
 
 // mutexParams declares the parameters of Algorithm 7.1 besides its readings.

@@ -8,7 +8,6 @@ import (
 	"github.com/atmostk/atmostk/invariants"
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
-	"github.com/atmostk/atmostk/specs/references"
 	"github.com/atmostk/atmostk/specs/vcube/topology"
 )
 
@@ -178,9 +177,8 @@ var Rounds = model.Spec{
 	}, slices.DeleteFunc(param.Network("none"), func(p param.Param) bool { // there are no messages
 		return !slices.Contains([]string{"crashes", "crashable", "dead"}, p.Name)
 	})),
-	Build:      buildRounds,
-	References: references.Of("vcube-rounds"),
-	Paper:      heading,
+	Build: buildRounds,
+	Paper: heading,
 }
 
 func buildRounds(a *model.Args) (model.Instance, error) {

@@ -6,7 +6,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/param"
 	"github.com/atmostk/atmostk/model/values"
-	"github.com/atmostk/atmostk/specs/references"
 )
 
 // stackState is the state of one process in Algorithm 7.1 over Algorithm 6.1. Each
@@ -120,9 +119,8 @@ var Stack = model.Spec{
 			"atomic", "count-first").Else(""),
 		param.Choice("crash-order", "lines 36-38 of Algorithm 7.1 are one step", "atomic"),
 	}, mutexParams, broadcastReadings, param.Network("subset"), []param.Param{param.Fairness}),
-	Build:      buildStack,
-	References: references.Of("vcube-stack"),
-	Paper:      heading,
+	Build: buildStack,
+	Paper: heading,
 }
 
 type stackGlobal = model.Global[stackState, message, model.None]

@@ -8,7 +8,6 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/drawing"
 	"github.com/atmostk/atmostk/model/param"
-	"github.com/atmostk/atmostk/specs/references"
 	"github.com/atmostk/atmostk/specs/vcube/topology"
 )
 
@@ -35,9 +34,8 @@ var Tree = model.Spec{
 		t.dead = nw.Dead
 		return model.Compose(t.composition(nw)), nil
 	},
-	Picture:    picture,
-	References: references.Of("vcube-tree"),
-	Paper:      heading,
+	Picture: picture,
+	Paper:   heading,
 }
 
 // picture draws the hypercube of the processes that are not dead from the start, with the

@@ -50,7 +50,7 @@ func referenceArgs(spec model.Spec) (args []string) {
 	if spec.Name == "ring-recovery" { // where processes come up that were dead from the start
 		args = append(args, "scheme=3 n=2 f=1 spare=1 repair=full")
 	}
-	for _, ref := range spec.References {
+	for _, ref := range spec.Loaded().References {
 		args = append(args, ref.Args)
 	}
 	return args

@@ -1,4 +1,4 @@
-package codec
+package protocol
 
 // An Index finds the numbers of values by their hashes. It is smaller than one of Go's maps, and
 // looking up takes half as long: such maps took 4.5% of the time of a search of lamport-mutex n=3.
