@@ -97,6 +97,8 @@ func (s *search) newCells(width int, more int64, words func(shard int, t *memory
 	if !s.takeMemory(more + largest*growing) {
 		return nil, false
 	}
+	cells = memory.SideBySide(&all)
+	together := cells != nil
 	for i, n := range all {
 		if n == 0 {
 			continue
@@ -107,10 +109,12 @@ func (s *search) newCells(width int, more int64, words func(shard int, t *memory
 		var err error
 		if why := s.stopsAt(atPages); why != "" {
 			err = errors.New(why)
+		} else if together {
+			continue
 		} else if cells[i], err = s.tables[i].NewCells(n, width); err == nil {
 			continue
 		}
-		for k := range i {
+		for k := range cells {
 			s.tables[k].Drop(cells[k])
 		}
 		s.report.Stopped = fmt.Sprintf("stopped: the system refuses more memory for the visited set: %v", err)

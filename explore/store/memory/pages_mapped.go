@@ -3,6 +3,7 @@
 package memory
 
 import (
+	"slices"
 	"syscall"
 	"unsafe"
 )
@@ -62,6 +63,34 @@ func newPages(n int) (Pages, error) {
 	return longer, err
 }
 
+// SideBySide returns so many zero words for each shard, in one piece: it lies in huge pages although each part
+// is smaller than one, which saves 4% of the time of lamport-mutex n=3. nil: the parts differ, or are too small
+// or large for that, or the system refuses.
+func SideBySide(words *[Shards]int) *[Shards]Pages {
+	const page = 4 << 10
+	size := (uintptr(4*words[0]) + page - 1) &^ (page - 1)
+	all := Shards * size
+	if slices.Min(words[:]) != slices.Max(words[:]) || size >= hugePage || all < hugePage {
+		return nil
+	}
+	at, _, errno := syscall.RawSyscall6(syscall.SYS_MMAP, 0, all+hugePage,
+		syscall.PROT_READ|syscall.PROT_WRITE, private, ^uintptr(0), 0)
+	if errno != 0 {
+		return nil
+	}
+	first := *(*unsafe.Pointer)(unsafe.Pointer(&at)) // as in newPages
+	b, before := unsafe.Slice((*byte)(first), all+hugePage), -at&(hugePage-1)
+	_ = Pages{mapping: b[:before]}.free() // no error: it was just mapped
+	_ = Pages{mapping: b[before+all:]}.free()
+	_, _, _ = syscall.RawSyscall(syscall.SYS_MADVISE, at+before, all, adviseHuge) // advice only
+	var shards [Shards]Pages
+	for i := range shards {
+		part := b[before+uintptr(i)*size:][:size]
+		shards[i] = Pages{unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(part))), words[0]), part}
+	}
+	return &shards
+}
+
 // extended returns the same words and zero words behind them, n in all, which may not exceed the capacity.
 func (p Pages) extended(n int) (Pages, error) {
 	p.Words = p.Words[:n]
@@ -92,7 +121,7 @@ func (p Pages) populate() {
 
 // free returns the words to the system.
 func (p Pages) free() error {
-	if p.mapping == nil {
+	if len(p.mapping) == 0 {
 		return nil
 	}
 	_, _, errno := syscall.RawSyscall(syscall.SYS_MUNMAP,

@@ -54,3 +54,49 @@ func TestPages(t *testing.T) {
 		}
 	}
 }
+
+// TestSideBySide: all words are zero and belong to one shard only; each piece is freed by itself. Pieces that
+// differ, or are too small or too large to share huge pages, are refused.
+func TestSideBySide(t *testing.T) {
+	var words [Shards]int
+	for _, n := range []int{0, hugePage/Shards/4 - 1024, hugePage / 4} {
+		for i := range words {
+			words[i] = n
+		}
+		if SideBySide(&words) != nil {
+			t.Errorf("%d words lie side by side", n)
+		}
+	}
+	const n = hugePage/Shards + 16
+	for i := range words {
+		words[i] = n
+	}
+	all := SideBySide(&words)
+	if all == nil {
+		t.Fatalf("%d words do not lie side by side", n)
+	}
+	if first := uintptr(unsafe.Pointer(unsafe.SliceData(all[0].Words))); first%hugePage != 0 {
+		t.Errorf("they begin at %#x", first)
+	}
+	for i, p := range all {
+		p.populate()
+		if len(p.Words) != n || cap(p.Words) != n || slices.Max(p.Words) != 0 {
+			t.Fatalf("shard %d has %d words, up to %d", i, len(p.Words), slices.Max(p.Words))
+		}
+		for k := range p.Words {
+			p.Words[k] = uint32(i + 1)
+		}
+	}
+	for i, p := range all {
+		if slices.Min(p.Words) != uint32(i+1) || slices.Max(p.Words) != uint32(i+1) {
+			t.Errorf("the words of shard %d have changed", i)
+		}
+		if err := p.free(); err != nil || syscall.Madvise(p.mapping, syscall.MADV_NORMAL) == nil {
+			t.Errorf("shard %d is still mapped: %v", i, err)
+		}
+	}
+	words[7]++
+	if SideBySide(&words) != nil {
+		t.Error("pieces of different sizes lie side by side")
+	}
+}
