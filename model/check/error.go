@@ -4,12 +4,14 @@ package check
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"path/filepath"
 	"reflect"
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -47,6 +49,9 @@ type Error struct {
 // Error describes the mistake and its place in one sentence.
 func (e *Error) Error() string {
 	s := "model error: "
+	if e.Stopped {
+		s = ""
+	}
 	if e.Part != "" {
 		s += e.Subject() + ": "
 	}
@@ -90,6 +95,43 @@ func Caught(do func()) (e *Error) {
 	do()
 	return nil
 }
+
+// Apart calls a function in a goroutine of its own, which a function of the model may end, and returns the
+// mistake of the model that shows in it; nil: none. If it does not return after the context has ended, it goes on
+// behind the caller, and that is the mistake.
+func Apart(ctx context.Context, do func()) *Error {
+	type outcome struct {
+		mistake *Error
+		panic   any
+	}
+	ended := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() { ended <- o }()
+		defer func() { o.panic = recover() }()
+		returned := false
+		defer Catch(&o.mistake, &returned)
+		do()
+		returned = true
+	}()
+	var late <-chan time.Time
+	for over := ctx.Done(); ; {
+		select {
+		case o := <-ended:
+			if o.mistake == nil && o.panic != nil {
+				panic(o.panic)
+			}
+			return o.mistake
+		case <-over:
+			over, late = nil, time.After(time.Second)
+		case <-late:
+			return Unreturned()
+		}
+	}
+}
+
+// Unreturned is the Error that a function of the model goes on for ever, or for long.
+func Unreturned() *Error { return &Error{What: "a function of the model has not returned", Stopped: true} }
 
 // ended returns the mistake that a function of the model ended its goroutine.
 func ended() *Error {

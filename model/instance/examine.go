@@ -46,6 +46,23 @@ func (in Instance) Examine(s lts.State, which uint64) (mistake *check.Error, by 
 	return nil, nil
 }
 
+// Blame examines states, and those one step further, when a run is not what it was the time before; often, as a
+// function may have one result twice by chance. nil: no mistake was found.
+func (in Instance) Blame(states ...lts.State) *check.Error {
+	all := slices.Clone(states)
+	e := check.Caught(func() {
+		for _, s := range states {
+			for _, t := range in.Plain.Steps(s) {
+				all = append(all, t.Next)
+			}
+		}
+	})
+	for i := 0; e == nil && i < 8*len(all); i++ {
+		e, _ = in.Examine(all[i%len(all)], ^uint64(0))
+	}
+	return e
+}
+
 // Quiet reports whether all enabled steps are spontaneous or faults: the algorithm has nothing left to do.
 func (in Instance) Quiet(enabled []lts.Transition) bool {
 	actions := in.Space.Actions()

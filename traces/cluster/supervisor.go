@@ -97,16 +97,22 @@ func (s *supervisor) run(ctx context.Context) (Run, error) {
 	err := s.start(ctx)
 	if err == nil {
 		s.begun = time.Now()
+		late, end := context.WithDeadline(ctx, s.deadline.Add(finishTime))
 		for err == nil && s.result.End == "" {
-			if e := check.Caught(func() { err = s.advance(ctx) }); e != nil {
+			step := func() { err = s.advance(ctx) }
+			if e := check.Apart(late, step); e != nil {
 				err = e
 			}
 		}
+		end()
 		s.result.Elapsed = time.Since(s.begun)
 		err = errors.Join(err, s.finish(ctx))
 	}
 	if mistake, is := errors.AsType[*model.Error](err); is {
-		s.result.End, err = AtFault, mistake
+		err = mistake
+		if s.result.End = TimeOver; !mistake.Stopped {
+			s.result.End = AtFault
+		}
 	}
 	if ctx.Err() != nil {
 		s.result.End, err = Interrupted, nil
@@ -237,7 +243,7 @@ func (s *supervisor) finish(ctx context.Context) error {
 			return err
 		}
 		if time.Now().After(late) {
-			return fmt.Errorf("%d processes did not end within %s", len(s.live()), finishTime)
+			return check.Unreturned()
 		}
 	}
 	return nil

@@ -52,9 +52,7 @@ func (s *Server) Ahead(ctx context.Context, p Path) (*Outlook, error) {
 		h.kept[of] = search
 	}
 	for more := true; more && !search.ended() && ctx.Err() == nil; more = time.Now().Before(until) {
-		s.busy.Lock()
-		search.turn()
-		s.busy.Unlock()
+		_, _ = locked(s, func() (any, error) { search.turn(); return nil, nil }) // the search has the error
 	}
 	begun := time.Now()
 	found := search.outlook()

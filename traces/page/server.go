@@ -95,10 +95,11 @@ func (s *Server) Open(p Path) (*Data, error) {
 	return locked(s, func() (*Data, error) { return s.opened(p, 0) })
 }
 
-func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	var b bytes.Buffer
-	d, err := s.Open(s.Start)
+	d, err := asked(r, func(context.Context, *question) (any, error) { return s.Open(s.Start) }, nil)
 	if err == nil {
+		d := d.(*Data)
 		d.API = "/" + s.token + "/api/"
 		err = Write(&b, d)
 	}
@@ -177,6 +178,18 @@ type question struct {
 
 type asking func(context.Context, *question) (any, error)
 
+// asked returns the answer to a question. A function of the model may end the goroutine of ask, or keep it for ever.
+func asked(r *http.Request, ask asking, q *question) (any, error) {
+	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
+	defer cancel()
+	var answer any
+	var err error
+	if e := check.Apart(ctx, func() { answer, err = ask(ctx, q) }); e != nil {
+		return nil, e
+	}
+	return answer, err
+}
+
 func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 	var q question
 	if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
@@ -201,9 +214,7 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 			max(len(q.Choices), len(q.Labels)), maxPath), http.StatusBadRequest)
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
-	defer cancel()
-	answer, err := ask(ctx, &q)
+	answer, err := asked(r, ask, &q)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 		return

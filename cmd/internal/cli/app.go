@@ -149,16 +149,15 @@ type failure struct {
 	code int
 }
 
-// Unwrap returns nil for an error in the input: a model error inside it does not decide the exit code.
-func (f failure) Unwrap() error {
-	if f.code == exitInput {
-		return nil
-	}
-	return f.error
-}
+func (f failure) Unwrap() error { return f.error }
 
-// badInput is the failure to read or use an input file.
-func badInput(err error) error { return failure{err, exitInput} }
+// badInput is the failure to read or use an input file. If the model is at fault, it is not the file.
+func badInput(err error) error {
+	if errors.As(err, new(*model.Error)) {
+		return err
+	}
+	return failure{err, exitInput}
+}
 
 // badOutput is the failure to write a file or a report.
 func badOutput(err error) error { return failure{err, exitWrite} }
@@ -166,10 +165,13 @@ func badOutput(err error) error { return failure{err, exitWrite} }
 // exitCode returns the exit code for an error. Errors of cobra, such as unknown verbs, are wrong use.
 func exitCode(err error) int {
 	var own failure
+	var mistake *model.Error
 	switch {
 	case errors.As(err, &own):
 		return own.code
-	case errors.As(err, new(*model.Error)):
+	case errors.As(err, &mistake) && mistake.Stopped:
+		return exitUnknown
+	case mistake != nil:
 		return exitModel
 	case errors.Is(err, explore.ErrInternal):
 		return exitInternal

@@ -24,6 +24,7 @@ import (
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/cluster"
@@ -67,19 +68,23 @@ func (a *app) runRun(c *cobra.Command, args []string, f *runFlags) error {
 	runs, err := cluster.Start(ctx, opt)
 	if len(runs) > 0 {
 		j := &report.Runs{Subject: of, Runs: runs, Dir: opt.Dir, Took: time.Since(begun)}
+		var judged error
 		if f.Validate && err == nil && term.Interrupted(ctx) == 0 {
-			if err := a.judgeRuns(ctx, j); err != nil && term.Interrupted(ctx) == 0 {
-				return err
+			if e := check.Caught(func() { judged = a.judgeRuns(ctx, j) }); e != nil {
+				judged = e
 			}
 		}
-		if term.Interrupted(ctx) != 0 {
+		if judged != nil || term.Interrupted(ctx) != 0 {
 			j.Judged = nil // the last judgement may be incomplete
 		}
 		a.code, a.verdict = codeOf(ctx, j.Verdict()), string(j.Verdict())
-		keep = keep || a.code != exitHolds || !f.Validate && err == nil
+		keep = keep || err != nil || judged != nil || a.code != exitHolds || !f.Validate
 		j.Removed = !keep
 		if err := a.write(f.Format, j); err != nil {
 			return err
+		}
+		if judged != nil && term.Interrupted(ctx) == 0 {
+			return judged
 		}
 	}
 	a.code = cmp.Or(term.Interrupted(ctx), a.code)
