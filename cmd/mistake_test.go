@@ -3,6 +3,7 @@ package cmd_test
 import (
 	"bytes"
 	"context"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -76,7 +77,22 @@ func TestMistakesTold(t *testing.T) {
 	empty := model.Spec{Name: "empty", Build: func(*model.Args) (model.Instance, error) {
 		return model.NewSystem(model.System[int8]{}), nil
 	}}
-	own := cmd.Program{Name: "atmostk", Specs: []model.Spec{ends, seldom, once, empty}}
+	spoils := model.Spec{Name: "spoils", Build: spoiling}
+	own := cmd.Program{Name: "atmostk", Specs: []model.Spec{ends, seldom, once, empty, spoils, unsteady}}
+	at := t.TempDir()
+	write := func(name, text string) string {
+		file := filepath.Join(at, name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	log := write("log.ndjson", strings.Repeat(`{"node":"p0","event":"count"}`+"\n", 5))
+	run := write("run.ndjson", `{"schema":1,"spec":"empty","parameters":{},"property":"","kind":"run",`+
+		`"verdict":"possible","steps":0}`+"\n"+`{"step":0,"text":"initial state","changed":[]}`+"\n")
+	scene := write("a.scenario", "model empty\nexpect possible\n...\n")
+	units := write("b.scenario", "model spoils\nexpect possible\n"+strings.Repeat("p0 count\n", 4))
+	const unlike = "the model is not a function: for the same arguments it came to two results"
 	const exits = "it ends its goroutine by runtime.Goexit, as t.FailNow does: " +
 		"allowed is to return, or to panic"
 	const lacks = "System.Actions is empty, so nothing ever happens"
@@ -91,6 +107,11 @@ func TestMistakesTold(t *testing.T) {
 		{"simulate once --runs 1", "model error: property goal: the model is not a function", 65},
 		{"check empty", "atmostk: model error: " + lacks, 65},
 		{"lint empty", "empty: model error: " + lacks + "\n", 65},
+		{"simulate spoils --runs 3", "model error: property goal: it changes its arguments", 65},
+		{"scenario --quiet " + units, "model error: Units of p0: the units are gone", 65},
+		{"validate unsteady " + log, "atmostk: model error: handler count of p0: " + unlike, 65},
+		{"replay " + run, "run.ndjson:1: model error: " + lacks, 65},
+		{"scenario " + scene, "a.scenario: model error: " + lacks, 65},
 		{"lint ends", "ends: model error: a function of the model: " + exits, 65},
 	} {
 		var out, diag bytes.Buffer
@@ -128,3 +149,46 @@ func TestModelError(t *testing.T) {
 		}
 	}
 }
+
+// spoiling builds a counter that its property changes from 1 to 7, and whose units cannot be counted at 4.
+func spoiling(*model.Args) (model.Instance, error) {
+	type none = model.None
+	return model.Compose(model.Composition[uint8, none, none]{
+		N: 1, Init: func(model.Proc) uint8 { return 0 },
+		Local: []model.Handler[uint8, none]{{Name: "count", Do: func(_ model.Proc, l *uint8,
+			_ *model.Outbox[none]) bool {
+			*l++
+			return *l < 20
+		}}},
+		Units: func(l *uint8) int {
+			if *l == 4 {
+				panic("the units are gone")
+			}
+			return 0
+		},
+		Properties: []model.Property[model.Global[uint8, none, none]]{{
+			Name: "goal", Kind: model.Invariant,
+			Holds: func(g *model.Global[uint8, none, none]) bool {
+				if *g.Local(0) == 1 {
+					*g.Local(0) = 7
+				}
+				return *g.Local(0) < 8
+			},
+		}},
+	}), nil
+}
+
+// unsteady is a counter that goes on by 1 and, every third time that it is asked, by 2.
+var unsteady = model.Spec{Name: "unsteady", Build: func(*model.Args) (model.Instance, error) {
+	type none = model.None
+	runs := uint8(0)
+	return model.Compose(model.Composition[uint8, none, none]{
+		N: 1, Init: func(model.Proc) uint8 { return 0 },
+		Local: []model.Handler[uint8, none]{{Name: "count", Do: func(_ model.Proc, l *uint8,
+			_ *model.Outbox[none]) bool {
+			runs++
+			*l += 1 + runs%3/2
+			return *l < 40
+		}}},
+	}), nil
+}}

@@ -20,6 +20,7 @@ type claim struct {
 	cycleAt  *int
 	in       model.Instance
 	mistake  *Mistake // the run shows this model error instead of a property; nil: it shows a property
+	lenient  bool     // states in which the model fails to count the units are shown, too
 }
 
 // The kind and the verdict of a run whose header names no property.
@@ -32,7 +33,8 @@ const (
 // capacity. The error is a Mismatch if the header contradicts the model.
 func newClaim(in model.Instance, h *Header) (*claim, error) {
 	c := &claim{plain: in.Plain, actions: in.Space.Actions(), infos: in.Space.Properties(), property: -1,
-		in: in, cycleAt: h.CycleAt, mistake: h.Mistake, info: model.PropertyInfo{Name: h.Property}}
+		in: in, cycleAt: h.CycleAt, mistake: h.Mistake, lenient: h.Mistake != nil,
+		info: model.PropertyInfo{Name: h.Property}}
 	wrong := func(format string, a ...any) (*claim, error) {
 		return nil, &Mismatch{Line: 1, Msg: fmt.Sprintf(format, a...)}
 	}

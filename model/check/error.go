@@ -4,11 +4,11 @@ package check
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -48,10 +48,7 @@ type Error struct {
 
 // Error describes the mistake and its place in one sentence.
 func (e *Error) Error() string {
-	s := "model error: "
-	if e.Stopped {
-		s = ""
-	}
+	s := map[bool]string{false: "model error: "}[e.Stopped]
 	if e.Part != "" {
 		s += e.Subject() + ": "
 	}
@@ -96,42 +93,37 @@ func Caught(do func()) (e *Error) {
 	return nil
 }
 
-// Apart calls a function in a goroutine of its own, which a function of the model may end, and returns the
-// mistake of the model that shows in it; nil: none. If it does not return after the context has ended, it goes on
-// behind the caller, and that is the mistake.
-func Apart(ctx context.Context, do func()) *Error {
-	type outcome struct {
-		mistake *Error
-		panic   any
-	}
-	ended := make(chan outcome, 1)
+// Unreturned is the text of an Error with Stopped.
+const Unreturned = "a function of the model has not returned"
+
+// Apart is Caught in a goroutine of its own, which a function of the model may end, or keep for ever: then it is
+// left behind when late has a value.
+func Apart(late <-chan time.Time, do func()) *Error {
+	var panics any
+	ended := make(chan *Error, 1)
 	go func() {
-		var o outcome
-		defer func() { ended <- o }()
-		defer func() { o.panic = recover() }()
+		var e *Error
+		defer func() {
+			if x := recover(); x != nil { // not a mistake of the model, or that it ends the goroutine
+				panics = fmt.Sprintf("%v\n\n%s", x, debug.Stack())
+			}
+			ended <- e
+		}()
 		returned := false
-		defer Catch(&o.mistake, &returned)
+		defer Catch(&e, &returned)
 		do()
 		returned = true
 	}()
-	var late <-chan time.Time
-	for over := ctx.Done(); ; {
-		select {
-		case o := <-ended:
-			if o.mistake == nil && o.panic != nil {
-				panic(o.panic)
-			}
-			return o.mistake
-		case <-over:
-			over, late = nil, time.After(time.Second)
-		case <-late:
-			return Unreturned()
+	select {
+	case <-late:
+		return &Error{What: Unreturned, Stopped: true}
+	case e := <-ended:
+		if e == nil && panics != nil {
+			panic(panics)
 		}
+		return e
 	}
 }
-
-// Unreturned is the Error that a function of the model goes on for ever, or for long.
-func Unreturned() *Error { return &Error{What: "a function of the model has not returned", Stopped: true} }
 
 // ended returns the mistake that a function of the model ended its goroutine.
 func ended() *Error {

@@ -97,22 +97,17 @@ func (s *supervisor) run(ctx context.Context) (Run, error) {
 	err := s.start(ctx)
 	if err == nil {
 		s.begun = time.Now()
-		late, end := context.WithDeadline(ctx, s.deadline.Add(finishTime))
+		late := time.After(time.Until(s.deadline) + finishTime)
 		for err == nil && s.result.End == "" {
-			step := func() { err = s.advance(ctx) }
-			if e := check.Apart(late, step); e != nil {
+			if e := check.Apart(late, func() { err = s.advance(ctx) }); e != nil {
 				err = e
 			}
 		}
-		end()
 		s.result.Elapsed = time.Since(s.begun)
 		err = errors.Join(err, s.finish(ctx))
 	}
 	if mistake, is := errors.AsType[*model.Error](err); is {
-		err = mistake
-		if s.result.End = TimeOver; !mistake.Stopped {
-			s.result.End = AtFault
-		}
+		s.result.End, err = map[bool]End{true: TimeOver, false: AtFault}[mistake.Stopped], mistake
 	}
 	if ctx.Err() != nil {
 		s.result.End, err = Interrupted, nil
@@ -243,7 +238,7 @@ func (s *supervisor) finish(ctx context.Context) error {
 			return err
 		}
 		if time.Now().After(late) {
-			return check.Unreturned()
+			return &model.Error{What: check.Unreturned, Stopped: true}
 		}
 	}
 	return nil

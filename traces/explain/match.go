@@ -199,11 +199,6 @@ type addressing struct {
 	dead   map[string]bool // failed calls of assign: first logged message, and used at that time
 }
 
-func (a *addressing) fits(i, j int) bool {
-	l, m := &a.logged[i], &a.sent[j]
-	return (l.To < 0 || a.s.proc[l.To] == m.To) && (l.Message == "" || l.Message == m.text)
-}
-
 // assign assigns messages of the step to the logged messages from i on, and reports whether it succeeded. It
 // tries all assignments of messages that some line receives; one assignment of the others is enough.
 func (a *addressing) assign(i int) (matched bool) {
@@ -219,8 +214,10 @@ func (a *addressing) assign(i int) (matched bool) {
 	received := a.s.received(&a.logged[i])
 	key := string(append([]byte{byte(i), byte(i >> 8)}, a.used...))
 	for j := range a.sent {
-		mark, old := a.s.marks[messageKey{a.logged[i].ID, a.sent[j].To}], a.marks[j]
-		if a.used[j] == 1 || !a.fits(i, j) || received && mark == 0 || !received && (matched || a.dead[key]) {
+		l, m := &a.logged[i], &a.sent[j]
+		fits := (l.To < 0 || a.s.proc[l.To] == m.To) && (l.Message == "" || l.Message == m.text)
+		mark, old := a.s.marks[messageKey{l.ID, m.To}], a.marks[j]
+		if a.used[j] == 1 || !fits || received && mark == 0 || !received && (matched || a.dead[key]) {
 			continue
 		}
 		if a.used[j] = 1; received {

@@ -42,12 +42,18 @@ type Server struct {
 	background background
 }
 
-// locked calls ask while no other question uses the model. A model error becomes an error.
-func locked[T any](s *Server, ask func() (T, error)) (answer T, err error) {
-	s.busy.Lock()
-	defer s.busy.Unlock()
-	if e := check.Caught(func() { answer, err = ask() }); e != nil {
-		err = e
+// locked calls ask while no other question uses the model. A model error becomes an error. If a function of the
+// model never returns, the lock is kept.
+func locked[T any](s *Server, ask func() (T, error)) (none T, _ error) {
+	var answer T
+	var err error
+	e := check.Apart(time.After(answerTime+time.Second), func() {
+		s.busy.Lock()
+		defer s.busy.Unlock()
+		answer, err = ask()
+	})
+	if e != nil {
+		return none, e
 	}
 	return answer, err
 }
@@ -95,11 +101,10 @@ func (s *Server) Open(p Path) (*Data, error) {
 	return locked(s, func() (*Data, error) { return s.opened(p, 0) })
 }
 
-func (s *Server) page(w http.ResponseWriter, r *http.Request) {
+func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 	var b bytes.Buffer
-	d, err := asked(r, func(context.Context, *question) (any, error) { return s.Open(s.Start) }, nil)
+	d, err := s.Open(s.Start)
 	if err == nil {
-		d := d.(*Data)
 		d.API = "/" + s.token + "/api/"
 		err = Write(&b, d)
 	}
@@ -178,18 +183,6 @@ type question struct {
 
 type asking func(context.Context, *question) (any, error)
 
-// asked returns the answer to a question. A function of the model may end the goroutine of ask, or keep it for ever.
-func asked(r *http.Request, ask asking, q *question) (any, error) {
-	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
-	defer cancel()
-	var answer any
-	var err error
-	if e := check.Apart(ctx, func() { answer, err = ask(ctx, q) }); e != nil {
-		return nil, e
-	}
-	return answer, err
-}
-
 func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 	var q question
 	if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
@@ -214,7 +207,9 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) {
 			max(len(q.Choices), len(q.Labels)), maxPath), http.StatusBadRequest)
 		return
 	}
-	answer, err := asked(r, ask, &q)
+	ctx, cancel := context.WithTimeout(r.Context(), answerTime)
+	defer cancel()
+	answer, err := ask(ctx, &q)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 		return

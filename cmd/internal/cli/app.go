@@ -169,10 +169,8 @@ func exitCode(err error) int {
 	switch {
 	case errors.As(err, &own):
 		return own.code
-	case errors.As(err, &mistake) && mistake.Stopped:
-		return exitUnknown
-	case mistake != nil:
-		return exitModel
+	case errors.As(err, &mistake):
+		return map[bool]int{true: exitUnknown, false: exitModel}[mistake.Stopped]
 	case errors.Is(err, explore.ErrInternal):
 		return exitInternal
 	}

@@ -68,29 +68,25 @@ func (a *app) runRun(c *cobra.Command, args []string, f *runFlags) error {
 	runs, err := cluster.Start(ctx, opt)
 	if len(runs) > 0 {
 		j := &report.Runs{Subject: of, Runs: runs, Dir: opt.Dir, Took: time.Since(begun)}
-		var judged error
 		if f.Validate && err == nil && term.Interrupted(ctx) == 0 {
-			if e := check.Caught(func() { judged = a.judgeRuns(ctx, j) }); e != nil {
-				judged = e
+			if e := check.Apart(nil, func() { err = a.judgeRuns(ctx, j) }); e != nil {
+				err = e
 			}
 		}
-		if judged != nil || term.Interrupted(ctx) != 0 {
-			j.Judged = nil // the last judgement may be incomplete
+		if term.Interrupted(ctx) != 0 {
+			j.Judged, err = nil, nil // the last judgement may be incomplete
 		}
 		a.code, a.verdict = codeOf(ctx, j.Verdict()), string(j.Verdict())
-		keep = keep || err != nil || judged != nil || a.code != exitHolds || !f.Validate
+		keep = keep || err != nil || a.code != exitHolds || !f.Validate
 		j.Removed = !keep
 		if err := a.write(f.Format, j); err != nil {
 			return err
-		}
-		if judged != nil && term.Interrupted(ctx) == 0 {
-			return judged
 		}
 	}
 	a.code = cmp.Or(term.Interrupted(ctx), a.code)
 	var path *fs.PathError
 	switch {
-	case err == nil || errors.As(err, new(*usage.Error)) || errors.As(err, new(*model.Error)):
+	case err == nil || errors.As(err, new(*usage.Error)) || exitCode(err) != exitUsage:
 		return err
 	case errors.As(err, &path) && path.Op != "read" && !errors.Is(err, fs.ErrExist):
 		return badOutput(err)
@@ -111,14 +107,15 @@ func (a *app) judgeRuns(ctx context.Context, j *report.Runs) error {
 	model := &validate.Model{Name: j.Spec.Name, Instance: j.Instance}
 	opt.Keep, opt.Modelled = true, true
 	opt.Model = func(formats.Header) (*validate.Model, error) { return model, nil }
+	var judged []*report.Log
 	for i := range j.Runs {
 		r, err := validate.Run(ctx, j.Runs[i].Logs, opt)
 		if err != nil {
 			return unread(ctx, err)
 		}
-		j.Judged = append(j.Judged, &report.Log{Report: r, Program: &a.Set, Subject: j.Subject})
+		judged = append(judged, &report.Log{Report: r, Program: &a.Set, Subject: j.Subject})
 	}
-	j.After = time.Since(begun)
+	j.Judged, j.After = judged, time.Since(begun)
 	return nil
 }
 

@@ -279,7 +279,10 @@ func (e *engine) judgeNext(n *lane) (needed bool) {
 	}
 	if u.full() { // the window lets go of ends that no later event can affect
 		for _, h := range e.judge.goingOn(u) {
-			h.cut(e.passed)
+			if h.after.begin < e.passed { // a level ends there
+				h.leaveLevel(h.of, e.passed, &h.after)
+				h.after.begin = e.passed
+			}
 		}
 		u.flush(e.passed)
 	}

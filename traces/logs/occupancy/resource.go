@@ -240,14 +240,6 @@ func (j *judge) goingOn(u *resourceState) []*nodeResource {
 	return j.open[u]
 }
 
-// cut ends the present level at a moment, and begins another one there.
-func (h *nodeResource) cut(to int64) {
-	if h.after.begin < to {
-		h.leaveLevel(h.of, to, &h.after)
-		h.after.begin = to
-	}
-}
-
 // miss takes missing lines into account: they may have released every holding, acquired units, and renewed
 // leases.
 func (n *nodeHoldings) miss(h *nodeResource, i *point) {
