@@ -33,8 +33,7 @@ const (
 // capacity. The error is a Mismatch if the header contradicts the model.
 func newClaim(in model.Instance, h *Header) (*claim, error) {
 	c := &claim{plain: in.Plain, actions: in.Space.Actions(), infos: in.Space.Properties(), property: -1,
-		in: in, cycleAt: h.CycleAt, mistake: h.Mistake, lenient: h.Mistake != nil,
-		info: model.PropertyInfo{Name: h.Property}}
+		in: in, cycleAt: h.CycleAt, mistake: h.Mistake, info: model.PropertyInfo{Name: h.Property}}
 	wrong := func(format string, a ...any) (*claim, error) {
 		return nil, &Mismatch{Line: 1, Msg: fmt.Sprintf(format, a...)}
 	}

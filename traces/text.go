@@ -1,6 +1,7 @@
 package traces
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -52,7 +53,17 @@ func writeStep(w io.Writer, r *Run, i int) {
 	if over := r.Trace.excess(s); over != "" {
 		printable.Fprintf(w, "        too many: %s\n", over)
 	}
-	printable.Fprintf(w, "        [%s]\n", r.verdictLine(i))
+	groups := map[string][]string{}
+	for p, verdict := range r.Verdicts(i) {
+		groups[verdict] = append(groups[verdict], r.claim.infos[p].Name)
+	}
+	var parts []string
+	for _, verdict := range []string{Violated, Fails, Reached, Holds} {
+		if names := groups[verdict]; names != nil {
+			parts = append(parts, verdict+": "+strings.Join(names, ", "))
+		}
+	}
+	printable.Fprintf(w, "        [%s]\n", cmp.Or(strings.Join(parts, "; "), "no property to judge here"))
 }
 
 // writeState writes variables, one line for each owner.

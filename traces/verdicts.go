@@ -1,8 +1,6 @@
 package traces
 
 import (
-	"cmp"
-	"strings"
 	"sync"
 
 	"github.com/atmostk/atmostk/model"
@@ -44,21 +42,6 @@ func (r *Run) Verdicts(i int) []string {
 		return Verdicts(r.claim.in, nil, nil, r.States[0])
 	}
 	return Verdicts(r.claim.in, r.States[i-1], &r.Taken[i-1], r.States[i])
-}
-
-// verdictLine lists the properties by their verdicts after step i of a run.
-func (r *Run) verdictLine(i int) string {
-	groups := map[string][]string{}
-	for p, verdict := range r.Verdicts(i) {
-		groups[verdict] = append(groups[verdict], r.claim.infos[p].Name)
-	}
-	var parts []string
-	for _, verdict := range []string{Violated, Fails, Reached, Holds} {
-		if names := groups[verdict]; names != nil {
-			parts = append(parts, verdict+": "+strings.Join(names, ", "))
-		}
-	}
-	return cmp.Or(strings.Join(parts, "; "), "no property to judge here")
 }
 
 // judging returns the function that judges state at, to which step by leads from state from, by property p.

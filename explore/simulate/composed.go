@@ -61,10 +61,17 @@ func newComposedPlayer(in model.Instance) *composedPlayer {
 			pl.events = append(pl.events, pl.FirstFault+i)
 		}
 	}
-	pl.try, pl.draw = pl.tried, func(n int) int {
-		pl.picked = true
-		return pl.r.IntN(n)
+	pl.try = func(t *interp.Step) (more bool) {
+		switch {
+		case pl.parts && !t.Crash: // perhaps excluded, and what is broken off is not
+		case t.Excluded:
+			pl.found = excluded
+		default:
+			pl.steps = append(pl.steps, *t)
+		}
+		return true
 	}
+	pl.draw = func(n int) int { pl.picked = true; return pl.r.IntN(n) }
 	n := pl.N()
 	pl.lists, pl.locals, pl.inboxes = make([][]candidate, n), make([]uint64, n), make([]uint64, n)
 	pl.stale = make([]bool, n)
@@ -89,21 +96,6 @@ func (pl *composedPlayer) begin(r *rand.Rand) {
 func (pl *composedPlayer) mark() uint32 {
 	pl.sent++
 	return pl.sent
-}
-
-// receivable returns the envelopes that p may receive next, in the order of sending: of a bag all.
-func (pl *composedPlayer) receivable(p model.Proc) []int {
-	heads, inbox := pl.heads[:0], pl.s.Inbox(p)
-	for i := range inbox {
-		if !pl.FIFO() || i == 0 || inbox[i-1].From != inbox[i].From {
-			heads = append(heads, i)
-		}
-	}
-	if pl.FIFO() {
-		slices.SortFunc(heads, func(i, k int) int { return cmp.Compare(inbox[i].Mark, inbox[k].Mark) })
-	}
-	pl.heads = heads
-	return heads
 }
 
 // Threads of the steps of a composition: the handlers of a process and the events of its link are one, so
@@ -149,7 +141,16 @@ func (pl *composedPlayer) list(to []candidate, p model.Proc) []candidate {
 	for a := range int32(pl.FirstReceipt) {
 		to = append(to, candidate{other, p, 0, -1, a, q})
 	}
-	heads := pl.receivable(p)
+	heads, inbox := pl.heads[:0], pl.s.Inbox(p) // that p may receive next, in the order of sending: of a bag all
+	for i := range inbox {
+		if !pl.FIFO() || i == 0 || inbox[i-1].From != inbox[i].From {
+			heads = append(heads, i)
+		}
+	}
+	if pl.FIFO() {
+		slices.SortFunc(heads, func(i, k int) int { return cmp.Compare(inbox[i].Mark, inbox[k].Mark) })
+	}
+	pl.heads = heads
 	for _, at := range heads {
 		to = append(to, candidate{receipt, p, 0, int32(at), -1, ofChannels + pl.threadOf(p, at)})
 	}
@@ -235,17 +236,6 @@ func (pl *composedPlayer) attempt(e interp.Event, parts bool) answer {
 		pl.step, pl.found = pl.steps[i], enabled
 	}
 	return pl.found
-}
-
-func (pl *composedPlayer) tried(t *interp.Step) (more bool) {
-	switch {
-	case pl.parts && !t.Crash: // perhaps excluded, and what is broken off is not
-	case t.Excluded:
-		pl.found = excluded
-	default:
-		pl.steps = append(pl.steps, *t)
-	}
-	return true
 }
 
 func (pl *composedPlayer) commit() taken {

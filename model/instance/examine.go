@@ -174,8 +174,11 @@ func (in Instance) Refutes(states []lts.State, cycleAt, i int) string {
 	if why := in.delivers(round, shifts(cycle)); why != "" {
 		return "its cycle is not fair: " + why
 	}
-	if len(cycle) == 1 && in.stuck(cycle[0]) {
-		return "it stays in a state where an assumption on runs forbids all enabled steps"
+	if len(cycle) == 1 {
+		steps := in.Plain.Steps(cycle[0])
+		if len(steps) > 0 && !slices.ContainsFunc(steps, func(t lts.Transition) bool { return !t.Pruned }) {
+			return "it stays in a state where an assumption on runs forbids all enabled steps"
+		}
 	}
 	why := ""
 	for k := range in.Space.Properties()[i].Lassos {
@@ -195,12 +198,6 @@ func (in Instance) Waiting(states []lts.State, cycleAt, i int) string {
 		}
 	}
 	return ""
-}
-
-// stuck reports whether a state has steps, but an assumption forbids them all.
-func (in Instance) stuck(s lts.State) bool {
-	steps := in.Plain.Steps(s)
-	return len(steps) > 0 && !slices.ContainsFunc(steps, func(t lts.Transition) bool { return !t.Pruned })
 }
 
 // A stop is a state of a cycle with the steps that are enabled there and those

@@ -199,8 +199,12 @@ func ordered(h *order.History) []int {
 	}
 	var ready, sorted []int // ready: events whose predecessors are in sorted, the next one first
 	add := func(i int) {
-		at, _ := slices.BinarySearchFunc(ready, &h.Events[i], func(k int, e *order.Event) int {
-			return earlier(&h.Events[k], e)
+		at, _ := slices.BinarySearchFunc(ready, &h.Events[i], func(k int, b *order.Event) int {
+			a := &h.Events[k]
+			if !a.Begin.IsZero() && !b.Begin.IsZero() && !a.Begin.Equal(b.Begin) {
+				return a.Begin.Compare(b.Begin)
+			}
+			return cmp.Or(cmp.Compare(a.Line, b.Line), strings.Compare(a.File, b.File))
 		})
 		ready = slices.Insert(ready, at, i)
 	}
@@ -219,12 +223,4 @@ func ordered(h *order.History) []int {
 		}
 	}
 	return sorted
-}
-
-// earlier compares two events by time, or without times by line and file.
-func earlier(a, b *order.Event) int {
-	if !a.Begin.IsZero() && !b.Begin.IsZero() && !a.Begin.Equal(b.Begin) {
-		return a.Begin.Compare(b.Begin)
-	}
-	return cmp.Or(cmp.Compare(a.Line, b.Line), strings.Compare(a.File, b.File))
 }

@@ -40,7 +40,14 @@ func newLookahead(in model.Instance, at *lts.Transition) *lookahead {
 			h.bad |= 1 << p
 		}
 	}
-	h.met, h.look, h.taken, h.full = h.judge, h.judgeQuiet, h.judgeStep, h.memory
+	h.met, h.look, h.full = h.judge, h.judgeQuiet, h.memory
+	h.taken = func(_ uint32, at lts.State, t *lts.Transition, _ uint32) {
+		for p, info := range h.infos {
+			if info.Kind == model.StepInvariant && in.Plain.JudgeStep(at, *t, p) {
+				h.by[uint32(len(h.to))] |= 1 << p
+			}
+		}
+	}
 	h.begin(*at)
 	return h
 }
@@ -80,15 +87,6 @@ func (h *lookahead) judgeQuiet(n uint32, at lts.State, steps []lts.Transition) {
 		if info.Kind == model.DeadlockFree && len(steps) == 0 || info.Kind == model.Quiet && quiet &&
 			h.in.Plain.Judge(at, p) {
 			h.is[n] |= 1 << p
-		}
-	}
-}
-
-// judgeStep judges a step by the step invariants.
-func (h *lookahead) judgeStep(_ uint32, at lts.State, t *lts.Transition, _ uint32) {
-	for p, info := range h.infos {
-		if info.Kind == model.StepInvariant && h.in.Plain.JudgeStep(at, *t, p) {
-			h.by[uint32(len(h.to))] |= 1 << p
 		}
 	}
 }

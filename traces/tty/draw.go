@@ -102,15 +102,14 @@ func fold(lines []line, most int) []line {
 func (v *view) steps() []line {
 	t := traces.Trace{Header: traces.Header{Capacity: v.data.Capacity},
 		Steps: printable.Each(v.data.Steps[:v.at+1], func(s *page.Step) traces.Step { return s.Step })}
+	colours := map[traces.Style]*color.Color{traces.Wrong: wrong, traces.Inside: strong, traces.Message: soft}
+	paint := func(style traces.Style, text string) printable.Raw {
+		return printable.Raw(cmp.Or(colours[style], plain).Sprint(printable.Text(text)))
+	}
 	var b strings.Builder
 	t.Chart(&b, traces.Options{Width: v.width, Paint: paint}, 0, 0, v.data.Order)
 	rows := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 	return printable.Each(rows[1:], func(row *string) line { return line{nil, *row} })
-}
-
-func paint(style traces.Style, text string) printable.Raw {
-	colours := map[traces.Style]*color.Color{traces.Wrong: wrong, traces.Inside: strong, traces.Message: soft}
-	return printable.Raw(cmp.Or(colours[style], plain).Sprint(printable.Text(text)))
 }
 
 // values returns the values of all variables after the current step, and the lines of its changes.

@@ -55,8 +55,13 @@ func (a *app) runRun(c *cobra.Command, args []string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	if opt.Dir, err = a.logDir(f.Logs); err != nil {
-		return err
+	if opt.Dir = f.Logs; f.Logs != "" {
+		err = os.MkdirAll(f.Logs, 0o777)
+	} else {
+		opt.Dir, err = os.MkdirTemp("", a.Name+"-run-")
+	}
+	if err != nil {
+		return badOutput(fmt.Errorf("no directory for the logs: %w", err))
 	}
 	keep := f.Logs != ""
 	defer func() {
@@ -213,19 +218,6 @@ func processTime(flag, text string, names []string) (model.Proc, time.Duration, 
 			flag, text, rest)
 	}
 	return model.Proc(p), d, nil
-}
-
-// logDir creates the directory for the logs: --logs or, if name is "", a temporary one.
-func (a *app) logDir(name string) (dir string, err error) {
-	if name != "" {
-		err = os.MkdirAll(name, 0o777)
-	} else {
-		name, err = os.MkdirTemp("", a.Name+"-run-")
-	}
-	if err != nil {
-		return "", badOutput(fmt.Errorf("no directory for the logs: %w", err))
-	}
-	return name, nil
 }
 
 // process executes one process of run, which controls it through standard input and output.

@@ -157,6 +157,7 @@ func onUse(expression string) func() *regexp.Regexp {
 func Detect(start []byte) string {
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	line = bytes.TrimSpace(line)
+	words := bytes.Fields(line)
 	has := func(text string) bool { return bytes.Contains(start, []byte(text)) }
 	object := bytes.HasPrefix(start, []byte("{"))
 	switch {
@@ -172,7 +173,8 @@ func Detect(start []byte) string {
 		return "shiviz"
 	case has(":type") && has(":process"):
 		return "jepsen"
-	case looksLikeLock(line):
+	case len(words) > 0 && words[0][0] == '#',
+		3 <= len(words) && len(words) <= 5 && RoleOf(string(words[2])) != Other:
 		return "locks"
 	case keyed().Match(line):
 		return "logfmt"

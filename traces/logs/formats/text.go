@@ -148,13 +148,6 @@ func split(line string, words []string) []string {
 	return words
 }
 
-// looksLikeLock reports whether a line may belong to a log of locks.
-func looksLikeLock(line []byte) bool {
-	words := bytes.Fields(line)
-	return len(words) > 0 && words[0][0] == '#' ||
-		3 <= len(words) && len(words) <= 5 && RoleOf(string(words[2])) != Other
-}
-
 // FieldsOf returns the fields of a line of ndjson or logfmt; empty or nil: the line has another form.
 func FieldsOf(format string, line []byte) map[string]json.RawMessage {
 	fields := map[string]json.RawMessage{}
