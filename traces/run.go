@@ -178,8 +178,8 @@ func (c *claim) describe(before []lts.Var, t *lts.Transition, numbers *messageNu
 	return s
 }
 
-// inside returns the uses of units in a state. If the model fails to count them, only a run to a mistake, and the
-// page, show the state without them.
+// inside returns the uses of units in a state. If the model fails to count them, only a run to a mistake, and
+// the page, show the state without them.
 func (c *claim) inside(s lts.State) (uses []Use) {
 	e := check.Caught(func() {
 		for _, u := range c.plain.InUse(s) {

@@ -58,7 +58,7 @@ func writeStep(w io.Writer, r *Run, i int) {
 		groups[verdict] = append(groups[verdict], r.claim.infos[p].Name)
 	}
 	var parts []string
-	for _, verdict := range []string{Violated, Fails, Reached, Holds} {
+	for _, verdict := range []string{Violated, fails, Reached, Holds} {
 		if names := groups[verdict]; names != nil {
 			parts = append(parts, verdict+": "+strings.Join(names, ", "))
 		}

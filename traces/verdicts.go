@@ -8,24 +8,24 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// The verdicts on a property in a state or step: a goal is reached; another is violated, or holds so far; or the
-// model fails at it.
+// The verdicts on a property in a state or step: a goal is reached; another is violated, or holds so far; or
+// the model fails at it.
 const (
 	Violated = "violated"
 	Reached  = "reached"
 	Holds    = "holds"
-	Fails    = "fails"
+	fails    = "fails"
 )
 
 // Verdicts judges state at, to which step t leads from state from, by each property of the model, in their
-// order: Violated, Reached, Holds, Fails, or "" if the property does not apply. For an initial state from and t
-// are nil.
+// order: Violated, Reached, Holds, "fails", or "" if the property does not apply. For an initial state from and
+// t are nil.
 func Verdicts(in model.Instance, from lts.State, t *lts.Transition, at lts.State) []string {
 	judge := judging(in, from, t, at)
 	verdicts := make([]string, len(in.Space.Properties()))
 	for p := range verdicts {
 		if check.Caught(func() { verdicts[p] = judge(p) }) != nil {
-			verdicts[p] = Fails
+			verdicts[p] = fails
 		}
 	}
 	return verdicts

@@ -141,7 +141,7 @@ func (pl *composedPlayer) list(to []candidate, p model.Proc) []candidate {
 	for a := range int32(pl.FirstReceipt) {
 		to = append(to, candidate{other, p, 0, -1, a, q})
 	}
-	heads, inbox := pl.heads[:0], pl.s.Inbox(p) // that p may receive next, in the order of sending: of a bag all
+	heads, inbox := pl.heads[:0], pl.s.Inbox(p) // envelopes to receive next, as they were sent: of a bag all
 	for i := range inbox {
 		if !pl.FIFO() || i == 0 || inbox[i-1].From != inbox[i].From {
 			heads = append(heads, i)

@@ -96,8 +96,8 @@ func Caught(do func()) (e *Error) {
 // Unreturned is the text of an Error with Stopped.
 const Unreturned = "a function of the model has not returned"
 
-// Apart is Caught in a goroutine of its own, which a function of the model may end, or keep for ever: then it is
-// left behind when late has a value.
+// Apart is Caught in a goroutine of its own, which a function of the model may end, or keep for ever: then
+// it is left behind when late has a value.
 func Apart(late <-chan time.Time, do func()) *Error {
 	var panics any
 	ended := make(chan *Error, 1)

@@ -46,8 +46,8 @@ func (in Instance) Examine(s lts.State, which uint64) (mistake *check.Error, by 
 	return nil, nil
 }
 
-// Blame examines states, and those one step further, when a run is not what it was the time before; often, as a
-// function may have one result twice by chance. nil: no mistake was found.
+// Blame examines states, and those one step further, when a run is not what it was the time before; often,
+// as a function may have one result twice by chance. nil: no mistake was found.
 func (in Instance) Blame(states ...lts.State) *check.Error {
 	all := slices.Clone(states)
 	e := check.Caught(func() {

@@ -42,8 +42,8 @@ type Server struct {
 	background background
 }
 
-// locked calls ask while no other question uses the model. A model error becomes an error. If a function of the
-// model never returns, the lock is kept.
+// locked calls ask while no other question uses the model. A model error becomes an error. If a function of
+// the model never returns, the lock is kept.
 func locked[T any](s *Server, ask func() (T, error)) (none T, _ error) {
 	var answer T
 	var err error

@@ -284,8 +284,8 @@ func TestModelsHaveChoicesAndAnExample(t *testing.T) {
 	}
 }
 
-// TestFaultyModelIsAnError: a property that fails, or ends its goroutine, is the answer to the questions that meet it.
-// The server answers others.
+// TestFaultyModelIsAnError: a property that fails, or ends its goroutine, is the answer to the questions that
+// meet it. The server answers others.
 func TestFaultyModelIsAnError(t *testing.T) {
 	for says, fail := range map[string]func(){
 		"runtime.Goexit":        runtime.Goexit,
@@ -293,16 +293,18 @@ func TestFaultyModelIsAnError(t *testing.T) {
 	} {
 		in := model.NewSystem(model.System[uint8]{
 			Init: []uint8{0},
-			Actions: []model.SystemAction[uint8]{{Name: "up", Do: func(s *uint8, _ int, _ *model.Choice) bool {
-				*s++
-				return *s < 4
-			}}},
-			Properties: []model.Property[uint8]{{Name: "p", Kind: model.Invariant, Holds: func(s *uint8) bool {
-				if *s == 2 {
-					fail()
-				}
-				return true
-			}}},
+			Actions: []model.SystemAction[uint8]{{Name: "up",
+				Do: func(s *uint8, _ int, _ *model.Choice) bool {
+					*s++
+					return *s < 4
+				}}},
+			Properties: []model.Property[uint8]{{Name: "p", Kind: model.Invariant,
+				Holds: func(s *uint8) bool {
+					if *s == 2 {
+						fail()
+					}
+					return true
+				}}},
 		})
 		l := serveInstance(t, traces.Header{Spec: "faulty", Parameters: map[string]string{}}, in)
 		for range 2 {

@@ -102,7 +102,8 @@ func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header,
 			now.Command += fmt.Sprintf(" --initial %d", p.Initial)
 		}
 		if len(p.Choices) > 0 {
-			now.Command += " --path " + strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Choices), " ", "."), "[]")
+			choices := strings.ReplaceAll(fmt.Sprint(p.Choices), " ", ".")
+			now.Command += " --path " + strings.Trim(choices, "[]")
 		}
 		return now
 	}}

@@ -17,6 +17,7 @@ func (a *app) runLSP(c *cobra.Command, _ []string, _ *struct{}) error {
 	if err != nil {
 		return badInput(err)
 	}
-	a.code = cmp.Or(term.Interrupted(c.Context()), map[bool]int{false: exitViolated}[orderly]) // as the protocol says
+	// The protocol says 1 for an end without shutdown.
+	a.code = cmp.Or(term.Interrupted(c.Context()), map[bool]int{false: exitViolated}[orderly])
 	return nil
 }

@@ -61,8 +61,8 @@ func (p Program) app(in io.Reader, out, diag io.Writer) *app {
 		late: make(chan struct{})}
 }
 
-// execute executes the verb that the arguments name. It returns the error also after a panic, or if a function of
-// the model ends the goroutine.
+// execute executes the verb that the arguments name. It returns the error also after a panic, or if a
+// function of the model ends the goroutine.
 func (a *app) execute(ctx context.Context, args []string) (err error) {
 	defer func() {
 		if x := recover(); x != nil {
