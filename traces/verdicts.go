@@ -18,7 +18,7 @@ const (
 )
 
 // Verdicts judges state at, to which step t leads from state from, by each property of the model, in their
-// order: Violated, Reached, Holds, "fails", or "" if the property does not apply. For an initial state from and
+// order: Violated, Reached, Holds, fails, or "" if the property does not apply. For an initial state from and
 // t are nil.
 func Verdicts(in model.Instance, from lts.State, t *lts.Transition, at lts.State) []string {
 	judge := judging(in, from, t, at)
