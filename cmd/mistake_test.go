@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -192,3 +194,50 @@ var unsteady = model.Spec{Name: "unsteady", Build: func(*model.Args) (model.Inst
 		}}},
 	}), nil
 }}
+
+// leaving ends the goroutine in its third step, and hanging does not return from it.
+var leaving, hanging = atThird("leaving", runtime.Goexit), atThird("hanging", func() { select {} })
+
+func atThird(name string, do func()) model.Spec {
+	type none = model.None
+	return model.Spec{Name: name, Build: func(*model.Args) (model.Instance, error) {
+		return model.Compose(model.Composition[uint8, none, none]{
+			N: 1, Init: func(model.Proc) uint8 { return 0 },
+			Local: []model.Handler[uint8, none]{{Name: "count", Do: func(_ model.Proc, l *uint8,
+				_ *model.Outbox[none]) bool {
+				if *l++; *l == 3 {
+					do()
+				}
+				return true
+			}}},
+		}), nil
+	}}
+}
+
+// TestRunOfFaultyModel: run says what the model does, has its exit code, and keeps the logs.
+func TestRunOfFaultyModel(t *testing.T) {
+	for verb, want := range map[string]struct {
+		code int
+		says string
+	}{
+		"leaving": {65, "runtime.Goexit"},
+		"hanging": {2, "atmostk: a function of the model has not returned"},
+	} {
+		t.Run(verb, func(t *testing.T) {
+			if want.code == 2 && !sweep {
+				t.Skip("it takes 20 s")
+			}
+			c := exec.Command("faulty", "run", verb, "--duration", "1s")
+			c.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
+			said, err := c.CombinedOutput()
+			at := regexp.MustCompile(`logs in (.*)`).FindSubmatch(said)
+			if exitCode(err) != want.code || !strings.Contains(string(said), want.says) || at == nil {
+				t.Fatalf("exit code %d, want %d: %s", exitCode(err), want.code, said)
+			}
+			if log, err := os.ReadFile(filepath.Join(string(at[1]), "run1", "p0.ndjson")); err != nil ||
+				strings.Count(string(log), `"event":"count"`) != 2 {
+				t.Errorf("%v: %s", err, log)
+			}
+		})
+	}
+}
