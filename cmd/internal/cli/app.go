@@ -151,13 +151,8 @@ type failure struct {
 
 func (f failure) Unwrap() error { return f.error }
 
-// badInput is the failure to read or use an input file. If the model is at fault, it is not the file.
-func badInput(err error) error {
-	if errors.As(err, new(*model.Error)) {
-		return err
-	}
-	return failure{err, exitInput}
-}
+// badInput is the failure to read or use an input file.
+func badInput(err error) error { return failure{err, exitInput} }
 
 // badOutput is the failure to write a file or a report.
 func badOutput(err error) error { return failure{err, exitWrite} }
@@ -167,10 +162,10 @@ func exitCode(err error) int {
 	var own failure
 	var mistake *model.Error
 	switch {
+	case errors.As(err, &mistake): // whatever it kept from being read or written
+		return map[bool]int{true: exitUnknown, false: exitModel}[mistake.Stopped]
 	case errors.As(err, &own):
 		return own.code
-	case errors.As(err, &mistake):
-		return map[bool]int{true: exitUnknown, false: exitModel}[mistake.Stopped]
 	case errors.Is(err, explore.ErrInternal):
 		return exitInternal
 	}
