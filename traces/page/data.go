@@ -210,6 +210,11 @@ func stepsOf(r *traces.Run, from int) []Step {
 func choices(r *traces.Run, i, left int) (all []Choice, taken int) {
 	defer model.Catch(new(*model.Error)) // if the model fails, there is nothing to choose
 	in, enabled := r.Instance(), r.Enabled(i)
+	if enabled == nil {
+		if e, _ := in.Examine(r.States[i], 0); e != nil { // to take this step is an error
+			return []Choice{{Step: traces.Step{Text: e.Error()}}}, -1
+		}
+	}
 	if len(enabled) > left {
 		return nil, -1
 	}

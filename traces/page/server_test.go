@@ -285,7 +285,7 @@ func TestModelsHaveChoicesAndAnExample(t *testing.T) {
 }
 
 // TestFaultyModelIsAnError: a property that fails, or ends its goroutine, is the answer to the questions that
-// meet it. The server answers others.
+// meet it. The server answers others. A step that fails is among the choices.
 func TestFaultyModelIsAnError(t *testing.T) {
 	for says, fail := range map[string]func(){
 		"runtime.Goexit":        runtime.Goexit,
@@ -295,8 +295,10 @@ func TestFaultyModelIsAnError(t *testing.T) {
 			Init: []uint8{0},
 			Actions: []model.SystemAction[uint8]{{Name: "up",
 				Do: func(s *uint8, _ int, _ *model.Choice) bool {
-					*s++
-					return *s < 4
+					if *s++; *s == 4 {
+						panic("the step gives up")
+					}
+					return true
 				}}},
 			Properties: []model.Property[uint8]{{Name: "p", Kind: model.Invariant,
 				Holds: func(s *uint8) bool {
@@ -313,7 +315,8 @@ func TestFaultyModelIsAnError(t *testing.T) {
 				t.Errorf("%s: %d %s", says, status, text)
 			}
 		}
-		if status, text := l.ask("run", `{"path":[0,0,0],"from":3}`, nil); status != http.StatusOK {
+		if status, text := l.ask("run", `{"path":[0,0,0],"from":3}`, nil); status != http.StatusOK ||
+			!strings.Contains(text, "the step gives up") { // in place of the choices
 			t.Errorf("%s: behind it: %d %s", says, status, text)
 		}
 	}
