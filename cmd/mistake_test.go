@@ -3,7 +3,10 @@ package cmd_test
 import (
 	"bytes"
 	"context"
+	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -76,7 +79,22 @@ func TestMistakesTold(t *testing.T) {
 	empty := model.Spec{Name: "empty", Build: func(*model.Args) (model.Instance, error) {
 		return model.NewSystem(model.System[int8]{}), nil
 	}}
-	own := cmd.Program{Name: "atmostk", Specs: []model.Spec{ends, seldom, once, empty}}
+	spoils := model.Spec{Name: "spoils", Build: spoiling}
+	own := cmd.Program{Name: "atmostk", Specs: []model.Spec{ends, seldom, once, empty, spoils, unsteady}}
+	at := t.TempDir()
+	write := func(name, text string) string {
+		file := filepath.Join(at, name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	log := write("log.ndjson", strings.Repeat(`{"node":"p0","event":"count"}`+"\n", 5))
+	run := write("run.ndjson", `{"schema":1,"spec":"empty","parameters":{},"property":"","kind":"run",`+
+		`"verdict":"possible","steps":0}`+"\n"+`{"step":0,"text":"initial state","changed":[]}`+"\n")
+	scene := write("a.scenario", "model empty\nexpect possible\n...\n")
+	units := write("b.scenario", "model spoils\nexpect possible\n"+strings.Repeat("p0 count\n", 4))
+	const unlike = "the model is not a function: for the same arguments it came to two results"
 	const exits = "it ends its goroutine by runtime.Goexit, as t.FailNow does: " +
 		"allowed is to return, or to panic"
 	const lacks = "System.Actions is empty, so nothing ever happens"
@@ -91,6 +109,11 @@ func TestMistakesTold(t *testing.T) {
 		{"simulate once --runs 1", "model error: property goal: the model is not a function", 65},
 		{"check empty", "atmostk: model error: " + lacks, 65},
 		{"lint empty", "empty: model error: " + lacks + "\n", 65},
+		{"simulate spoils --runs 3", "model error: property goal: it changes its arguments", 65},
+		{"scenario --quiet " + units, "model error: Units of p0: the units are gone", 65},
+		{"validate unsteady " + log, "atmostk: model error: handler count of p0: " + unlike, 65},
+		{"replay " + run, "run.ndjson:1: model error: " + lacks, 65},
+		{"scenario " + scene, "a.scenario: model error: " + lacks, 65},
 		{"lint ends", "ends: model error: a function of the model: " + exits, 65},
 	} {
 		var out, diag bytes.Buffer
@@ -126,5 +149,95 @@ func TestModelError(t *testing.T) {
 		if said := out.String() + diag.String(); code != c.code || !strings.Contains(said, c.says) {
 			t.Errorf("%v: exit code %d, want %d with %q:\n%s", c.args, code, c.code, c.says, said)
 		}
+	}
+}
+
+// spoiling builds a counter that its property changes from 1 to 7, and whose units cannot be counted at 4.
+func spoiling(*model.Args) (model.Instance, error) {
+	type none = model.None
+	return model.Compose(model.Composition[uint8, none, none]{
+		N: 1, Init: func(model.Proc) uint8 { return 0 },
+		Local: []model.Handler[uint8, none]{{Name: "count", Do: func(_ model.Proc, l *uint8,
+			_ *model.Outbox[none]) bool {
+			*l++
+			return *l < 20
+		}}},
+		Units: func(l *uint8) int {
+			if *l == 4 {
+				panic("the units are gone")
+			}
+			return 0
+		},
+		Properties: []model.Property[model.Global[uint8, none, none]]{{
+			Name: "goal", Kind: model.Invariant,
+			Holds: func(g *model.Global[uint8, none, none]) bool {
+				if *g.Local(0) == 1 {
+					*g.Local(0) = 7
+				}
+				return *g.Local(0) < 8
+			},
+		}},
+	}), nil
+}
+
+// unsteady is a counter that goes on by 1 and, every third time that it is asked, by 2.
+var unsteady = model.Spec{Name: "unsteady", Build: func(*model.Args) (model.Instance, error) {
+	type none = model.None
+	runs := uint8(0)
+	return model.Compose(model.Composition[uint8, none, none]{
+		N: 1, Init: func(model.Proc) uint8 { return 0 },
+		Local: []model.Handler[uint8, none]{{Name: "count", Do: func(_ model.Proc, l *uint8,
+			_ *model.Outbox[none]) bool {
+			runs++
+			*l += 1 + runs%3/2
+			return *l < 40
+		}}},
+	}), nil
+}}
+
+// leaving ends the goroutine in its third step, and hanging does not return from it.
+var leaving, hanging = atThird("leaving", runtime.Goexit), atThird("hanging", func() { select {} })
+
+func atThird(name string, do func()) model.Spec {
+	type none = model.None
+	return model.Spec{Name: name, Build: func(*model.Args) (model.Instance, error) {
+		return model.Compose(model.Composition[uint8, none, none]{
+			N: 1, Init: func(model.Proc) uint8 { return 0 },
+			Local: []model.Handler[uint8, none]{{Name: "count", Do: func(_ model.Proc, l *uint8,
+				_ *model.Outbox[none]) bool {
+				if *l++; *l == 3 {
+					do()
+				}
+				return true
+			}}},
+		}), nil
+	}}
+}
+
+// TestRunOfFaultyModel: run says what the model does, has its exit code, and keeps the logs.
+func TestRunOfFaultyModel(t *testing.T) {
+	for verb, want := range map[string]struct {
+		code int
+		says string
+	}{
+		"leaving": {65, "runtime.Goexit"},
+		"hanging": {2, "atmostk: a function of the model has not returned"},
+	} {
+		t.Run(verb, func(t *testing.T) {
+			if want.code == 2 && !sweep {
+				t.Skip("it takes 20 s")
+			}
+			c := exec.Command("faulty", "run", verb, "--duration", "1s")
+			c.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
+			said, err := c.CombinedOutput()
+			at := regexp.MustCompile(`logs in (.*)`).FindSubmatch(said)
+			if exitCode(err) != want.code || !strings.Contains(string(said), want.says) || at == nil {
+				t.Fatalf("exit code %d, want %d: %s", exitCode(err), want.code, said)
+			}
+			if log, err := os.ReadFile(filepath.Join(string(at[1]), "run1", "p0.ndjson")); err != nil ||
+				strings.Count(string(log), `"event":"count"`) != 2 {
+				t.Errorf("%v: %s", err, log)
+			}
+		})
 	}
 }

@@ -36,7 +36,9 @@ func run(t *testing.T, args ...string) string {
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"atmostk": atmostk.Main,
-		"faulty":  func() { cmd.Program{Name: "atmostk", Specs: []model.Spec{faulty}}.Main() },
+		"faulty": func() {
+			cmd.Program{Name: "atmostk", Specs: []model.Spec{faulty, leaving, hanging}}.Main()
+		},
 		"twoways": func() { cmd.Program{Name: "twoways", Specs: []model.Spec{ofSlices, ofArrays}}.Main() },
 	})
 }

@@ -29,8 +29,7 @@ func (r *Run) Cause() Cause {
 }
 
 func (r *Run) explain() (c Cause) {
-	var e *model.Error // in steps that the run does not take
-	defer model.Catch(&e)
+	defer model.Catch(new(*model.Error)) // in steps that the run does not take
 	info := &r.claim.info
 	switch {
 	case r.Trace.Verdict != Violated || r.Trace.Mistake != nil:

@@ -20,6 +20,7 @@ type claim struct {
 	cycleAt  *int
 	in       model.Instance
 	mistake  *Mistake // the run shows this model error instead of a property; nil: it shows a property
+	lenient  bool     // states in which the model fails to count the units are shown, too
 }
 
 // The kind and the verdict of a run whose header names no property.

@@ -71,10 +71,8 @@ func ownVars(t *lts.Transition) []lts.Var {
 
 // same reports whether two steps of different states receive and send the same, and are otherwise similar.
 func same(a, b *lts.Transition) bool {
-	if similarity(a, b) < 0 || !slices.Equal(a.Sent, b.Sent) {
-		return false
-	}
-	return a.Received == nil || *a.Received == *b.Received
+	return similarity(a, b) >= 0 && slices.Equal(a.Sent, b.Sent) &&
+		(a.Received == nil || *a.Received == *b.Received)
 }
 
 // MostSimilar returns the index in enabled of the step that is most similar to step t of another state; -1 if

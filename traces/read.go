@@ -37,7 +37,11 @@ func Read(r io.Reader) (*Trace, error) {
 	rd := &reader{in: bufio.NewScanner(io.LimitReader(r, maxFile)), messages: map[string]*knownMessage{},
 		vars: map[[2]string]string{}}
 	rd.in.Buffer(nil, maxLine+2) // with the line end
-	rd.in.Split(rd.split)
+	rd.in.Split(func(data []byte, atEOF bool) (advance int, line []byte, err error) {
+		advance, line, err = bufio.ScanLines(data, atEOF)
+		rd.torn = advance > 0 && data[advance-1] != '\n'
+		return advance, line, err
+	})
 	if err := rd.header(); err != nil {
 		return nil, err
 	}
@@ -140,13 +144,6 @@ func twice(d *json.Decoder, fold bool) (name string) {
 	}
 	_, _ = d.Token() // the end
 	return ""
-}
-
-// split is bufio.ScanLines; it notes whether the line is torn.
-func (rd *reader) split(data []byte, atEOF bool) (advance int, line []byte, err error) {
-	advance, line, err = bufio.ScanLines(data, atEOF)
-	rd.torn = advance > 0 && data[advance-1] != '\n'
-	return advance, line, err
 }
 
 func (rd *reader) header() error {

@@ -135,7 +135,13 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 			}
 		}
 	}
+	var mistake *model.Error
+	if len(next) == 0 {
+		mistake = c.in.Blame(at[0].state)
+	}
 	switch {
+	case mistake != nil && mistake.Impure():
+		return nil, mistake
 	case len(next) > 0:
 		// The text decides which comes first, and no more: its wording may change from version to version.
 		if i := slices.IndexFunc(next, func(p *point) bool { return p.by.Text() == want.Text }); i > 0 {
@@ -152,14 +158,9 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 
 // matches reports whether t has the event, process and message of the recorded step. It ignores the result.
 func (c *claim) matches(t *lts.Transition, want *Step) bool {
-	if t.Owner != want.Node || c.actions[t.Action].Name != want.Event || t.Noticed != want.Noticed ||
-		t.Crashed != want.Crashed {
-		return false
-	}
-	if t.Received == nil || want.Received == nil {
-		return t.Received == nil && want.Received == nil
-	}
-	return want.Received.is(*t.Received)
+	return t.Owner == want.Node && c.actions[t.Action].Name == want.Event && t.Noticed == want.Noticed &&
+		t.Crashed == want.Crashed && (t.Received == nil) == (want.Received == nil) &&
+		(t.Received == nil || want.Received.is(*t.Received))
 }
 
 // is reports whether two messages have the same sender, target and text. It ignores the ID.

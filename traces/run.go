@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -25,8 +26,7 @@ type Run struct {
 // Enabled returns the steps that are enabled in the state after step i, without the steps
 // that an assumption forbids. If the model fails there, it returns nil.
 func (r *Run) Enabled(i int) (ts []lts.Transition) {
-	var e *model.Error // if a step fails, none is enabled
-	defer model.Catch(&e)
+	defer model.Catch(new(*model.Error)) // if a step fails, none is enabled
 	return Enabled(r.claim.in, r.States[i])
 }
 
@@ -37,6 +37,7 @@ func FromRun(in model.Instance, h Header, initial lts.State, taken []lts.Transit
 	if err != nil {
 		return nil, err
 	}
+	c.lenient = true
 	r, err := c.shown(h, initial, taken)
 	if err != nil {
 		return nil, err
@@ -177,11 +178,16 @@ func (c *claim) describe(before []lts.Var, t *lts.Transition, numbers *messageNu
 	return s
 }
 
+// inside returns the uses of units in a state. If the model fails to count them, only a run to a mistake, and
+// the page, show the state without them.
 func (c *claim) inside(s lts.State) (uses []Use) {
-	var e *model.Error // if the model fails to count the units, none are in use
-	defer model.Catch(&e)
-	for _, u := range c.plain.InUse(s) {
-		uses = append(uses, Use(u))
+	e := check.Caught(func() {
+		for _, u := range c.plain.InUse(s) {
+			uses = append(uses, Use(u))
+		}
+	})
+	if e != nil && !c.lenient && c.mistake == nil {
+		panic(e)
 	}
 	return uses
 }

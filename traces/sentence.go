@@ -37,8 +37,7 @@ func (r *Run) Culprits() (names []string) {
 // Part names the part of its property that a run violates; "" if the property does not consist
 // of parts, or the model fails.
 func (r *Run) Part() (part string) {
-	var e *model.Error
-	defer model.Catch(&e)
+	defer model.Catch(new(*model.Error))
 	c, last := &r.claim, len(r.States)-1
 	switch {
 	case c.property < 0 || c.mistake != nil:
@@ -56,8 +55,7 @@ func (r *Run) Part() (part string) {
 // blamed returns the processes that a violation at the end of a run is about, and the offence as a clause.
 // Either may be empty.
 func (r *Run) blamed() (names []string, offence string) {
-	var e *model.Error
-	defer model.Catch(&e)
+	defer model.Catch(new(*model.Error))
 	c, last := &r.claim, len(r.States)-1
 	switch {
 	case c.property < 0 || c.mistake != nil || c.cycleAt != nil:

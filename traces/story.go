@@ -66,13 +66,15 @@ func Story(w io.Writer, r *Run, o Options) {
 func Wrap(text string, width int) (lines []string) {
 	line := ""
 	for word := range strings.FieldsSeq(text) {
-		switch {
-		case line == "":
-			line = word
-		case len([]rune(line))+1+len([]rune(word)) > width:
-			lines, line = append(lines, line), word
-		default:
+		if line != "" && len([]rune(line))+1+len([]rune(word)) <= width {
 			line += " " + word
+			continue
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+		if line = word; strings.HasPrefix(word, "::") {
+			line = `\` + word
 		}
 	}
 	return append(lines, line)

@@ -10,21 +10,25 @@ import (
 	"github.com/atmostk/atmostk/model/lts"
 )
 
-// The verdicts on a property in a state or step: a goal is reached; another is violated, or holds so far.
+// The verdicts on a property in a state or step: a goal is reached; another is violated, or holds so far; or
+// the model fails at it.
 const (
 	Violated = "violated"
 	Reached  = "reached"
 	Holds    = "holds"
+	fails    = "fails"
 )
 
 // Verdicts judges state at, to which step t leads from state from, by each property of the model, in their
-// order: Violated, Reached, Holds, or "" if the property does not apply or the model fails. For an initial
-// state from and t are nil.
+// order: Violated, Reached, Holds, fails, or "" if the property does not apply. For an initial state from and
+// t are nil.
 func Verdicts(in model.Instance, from lts.State, t *lts.Transition, at lts.State) []string {
 	judge := judging(in, from, t, at)
 	verdicts := make([]string, len(in.Space.Properties()))
 	for p := range verdicts {
-		_ = check.Caught(func() { verdicts[p] = judge(p) }) // if the model fails, there is no verdict
+		if check.Caught(func() { verdicts[p] = judge(p) }) != nil {
+			verdicts[p] = fails
+		}
 	}
 	return verdicts
 }
@@ -49,7 +53,7 @@ func (r *Run) verdictLine(i int) string {
 		groups[verdict] = append(groups[verdict], r.claim.infos[p].Name)
 	}
 	var parts []string
-	for _, verdict := range []string{Violated, Reached, Holds} {
+	for _, verdict := range []string{Violated, fails, Reached, Holds} {
 		if names := groups[verdict]; names != nil {
 			parts = append(parts, verdict+": "+strings.Join(names, ", "))
 		}

@@ -106,12 +106,6 @@ func play(ctx context.Context, in model.Instance, opt *Options, results chan<- *
 	for range workers {
 		all.Go(func() {
 			w := newWalker(in, opt)
-			defer func() {
-				if w.mistake != nil && w.mistake.Ended { // with the goroutine
-					_ = recover() // it is the mistake
-					send(&w.played)
-				}
-			}()
 			for ctx.Err() == nil {
 				number := next.Add(1) - 1
 				if opt.Runs > 0 && number >= opt.Runs || !w.walk(ctx, opt.First+number) {

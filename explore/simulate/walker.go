@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/property"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -100,19 +101,13 @@ func (w *walker) walk(ctx context.Context, number int64) (ok bool) {
 	if !w.opt.NoCoverage {
 		w.Pairs = make([]bool, len(w.actions)*len(w.actions))
 	}
-	defer func() {
-		if w.mistake != nil {
-			w.End, ok = Stopped, true
-			if w.violated() && !w.mistake.Ended { // it is in a step from the state that ended the run
-				w.mistake = nil
-			}
-		}
-	}()
-	returned := false
-	defer model.Catch(&w.mistake, &returned)
 	w.r = rand.New(rand.NewPCG(w.opt.Seed, uint64(number)))
-	ok = w.play(ctx)
-	returned = true
+	if w.mistake = check.Apart(nil, func() { ok = w.play(ctx) }); w.mistake != nil {
+		w.End, ok = Stopped, true
+		if w.violated() && !w.mistake.Ended { // it is in a step from the state that ended the run
+			w.mistake = nil
+		}
+	}
 	return ok
 }
 
@@ -128,7 +123,10 @@ func (w *walker) play(ctx context.Context) bool {
 			return false
 		}
 		if !next() {
-			w.stuck()
+			w.End = Ended
+			if w.judgeEnd(); w.violated() {
+				w.End = Stopped
+			}
 			break
 		}
 		if w.Length == w.opt.Steps { // no step is taken, but next has judged whether the state is quiet
@@ -231,14 +229,6 @@ func (w *walker) offers(ordinary bool) bool {
 func (w *walker) judgeEnd() {
 	if w.findQuiet(); w.asked.deadlock != 0 && !w.offers(false) {
 		w.report(w.asked.deadlock)
-	}
-}
-
-// stuck ends a run in a state without an enabled step, and judges the state.
-func (w *walker) stuck() {
-	w.End = Ended
-	if w.judgeEnd(); w.violated() {
-		w.End = Stopped
 	}
 }
 

@@ -8,8 +8,10 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/model/protocol"
@@ -46,7 +48,7 @@ type Error struct {
 
 // Error describes the mistake and its place in one sentence.
 func (e *Error) Error() string {
-	s := "model error: "
+	s := map[bool]string{false: "model error: "}[e.Stopped]
 	if e.Part != "" {
 		s += e.Subject() + ": "
 	}
@@ -89,6 +91,38 @@ func Caught(do func()) (e *Error) {
 	defer Catch(&e)
 	do()
 	return nil
+}
+
+// Unreturned is the text of an Error with Stopped.
+const Unreturned = "a function of the model has not returned"
+
+// Apart is Caught in a goroutine of its own, which a function of the model may end, or keep for ever: then
+// it is left behind when late has a value.
+func Apart(late <-chan time.Time, do func()) *Error {
+	var panics any
+	ended := make(chan *Error, 1)
+	go func() {
+		var e *Error
+		defer func() {
+			if x := recover(); x != nil { // not a mistake of the model, or that it ends the goroutine
+				panics = fmt.Sprintf("%v\n\n%s", x, debug.Stack())
+			}
+			ended <- e
+		}()
+		returned := false
+		defer Catch(&e, &returned)
+		do()
+		returned = true
+	}()
+	select {
+	case <-late:
+		return &Error{What: Unreturned, Stopped: true}
+	case e := <-ended:
+		if e == nil && panics != nil {
+			panic(panics)
+		}
+		return e
+	}
 }
 
 // ended returns the mistake that a function of the model ended its goroutine.

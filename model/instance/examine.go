@@ -46,6 +46,23 @@ func (in Instance) Examine(s lts.State, which uint64) (mistake *check.Error, by 
 	return nil, nil
 }
 
+// Blame examines states, and those one step further, when a run is not what it was the time before; often,
+// as a function may have one result twice by chance. nil: no mistake was found.
+func (in Instance) Blame(states ...lts.State) *check.Error {
+	all := slices.Clone(states)
+	e := check.Caught(func() {
+		for _, s := range states {
+			for _, t := range in.Plain.Steps(s) {
+				all = append(all, t.Next)
+			}
+		}
+	})
+	for i := 0; e == nil && i < 8*len(all); i++ {
+		e, _ = in.Examine(all[i%len(all)], ^uint64(0))
+	}
+	return e
+}
+
 // Quiet reports whether all enabled steps are spontaneous or faults: the algorithm has nothing left to do.
 func (in Instance) Quiet(enabled []lts.Transition) bool {
 	actions := in.Space.Actions()
@@ -157,8 +174,11 @@ func (in Instance) Refutes(states []lts.State, cycleAt, i int) string {
 	if why := in.delivers(round, shifts(cycle)); why != "" {
 		return "its cycle is not fair: " + why
 	}
-	if len(cycle) == 1 && in.stuck(cycle[0]) {
-		return "it stays in a state where an assumption on runs forbids all enabled steps"
+	if len(cycle) == 1 {
+		steps := in.Plain.Steps(cycle[0])
+		if len(steps) > 0 && !slices.ContainsFunc(steps, func(t lts.Transition) bool { return !t.Pruned }) {
+			return "it stays in a state where an assumption on runs forbids all enabled steps"
+		}
 	}
 	why := ""
 	for k := range in.Space.Properties()[i].Lassos {
@@ -178,12 +198,6 @@ func (in Instance) Waiting(states []lts.State, cycleAt, i int) string {
 		}
 	}
 	return ""
-}
-
-// stuck reports whether a state has steps, but an assumption forbids them all.
-func (in Instance) stuck(s lts.State) bool {
-	steps := in.Plain.Steps(s)
-	return len(steps) > 0 && !slices.ContainsFunc(steps, func(t lts.Transition) bool { return !t.Pruned })
 }
 
 // A stop is a state of a cycle with the steps that are enabled there and those

@@ -118,23 +118,19 @@ func checkProperty(c *check.Checker, where string, p *Erased, in Context) {
 			c.Named(where+": Steps", p.Steps, in.Actions, in.Elsewhere...)
 		}
 	case Liveness:
-		checkLassos(c, where, p.Lassos)
+		c.Demand(len(p.Lassos) > 0, "%s: it has no Lassos, so no run violates it", where)
+		for k, l := range p.Lassos {
+			c.Demand(len(l.Visits) <= lts.MaxFair, "%s: Lassos[%d] visits %d kinds of states; allowed are %d",
+				where, k, len(l.Visits), lts.MaxFair)
+			for v, visit := range l.Visits {
+				c.Demand(visit != nil, "%s: Lassos[%d].Visits[%d] is nil", where, k, v)
+			}
+		}
 	case Costs:
 		checkCost(c, where, p.Cost, p.Trivial, in)
 	}
 	for i, o := range p.Origins {
 		c.Demand(o.In != nil && o.Name != "", "%s: Origins[%d] needs a Name and In", where, i)
-	}
-}
-
-func checkLassos(c *check.Checker, where string, ls []lasso) {
-	c.Demand(len(ls) > 0, "%s: it has no Lassos, so no run violates it", where)
-	for k, l := range ls {
-		c.Demand(len(l.Visits) <= lts.MaxFair,
-			"%s: Lassos[%d] visits %d kinds of states; allowed are %d", where, k, len(l.Visits), lts.MaxFair)
-		for v, visit := range l.Visits {
-			c.Demand(visit != nil, "%s: Lassos[%d].Visits[%d] is nil", where, k, v)
-		}
 	}
 }
 

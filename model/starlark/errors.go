@@ -50,7 +50,7 @@ func reported(err error) error {
 // mistake makes a mistake of the model of an error of Starlark. Its place is the innermost line of a file in
 // the call stack.
 func mistake(err error) *model.Error {
-	e := &model.Error{What: cut(err.Error(), 600)}
+	e := &model.Error{What: strings.ReplaceAll(cut(err.Error(), 600), "\n", `\n`)} // Lines begin with a place
 	if failed, is := errors.AsType[*starlark.EvalError](err); is {
 		for i := range failed.CallStack {
 			if pos := failed.CallStack.At(i).Pos; pos.Filename() != "<builtin>" {

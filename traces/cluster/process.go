@@ -23,7 +23,7 @@ import (
 func Process(nodes *interp.Interp, in io.Reader, out io.Writer) error {
 	p := &process{nodes: nodes, turns: json.NewDecoder(in), reports: json.NewEncoder(out)}
 	var err error
-	mistake := check.Caught(func() { err = p.live() })
+	mistake := check.Apart(nil, func() { err = p.live() })
 	switch {
 	case mistake != nil:
 		return p.reports.Encode(report{Mistake: mistake})

@@ -97,8 +97,9 @@ func (s *supervisor) run(ctx context.Context) (Run, error) {
 	err := s.start(ctx)
 	if err == nil {
 		s.begun = time.Now()
+		late := time.After(time.Until(s.deadline) + finishTime)
 		for err == nil && s.result.End == "" {
-			if e := check.Caught(func() { err = s.advance(ctx) }); e != nil {
+			if e := check.Apart(late, func() { err = s.advance(ctx) }); e != nil {
 				err = e
 			}
 		}
@@ -106,7 +107,7 @@ func (s *supervisor) run(ctx context.Context) (Run, error) {
 		err = errors.Join(err, s.finish(ctx))
 	}
 	if mistake, is := errors.AsType[*model.Error](err); is {
-		s.result.End, err = AtFault, mistake
+		s.result.End, err = map[bool]End{true: TimeOver, false: AtFault}[mistake.Stopped], mistake
 	}
 	if ctx.Err() != nil {
 		s.result.End, err = Interrupted, nil
@@ -237,7 +238,7 @@ func (s *supervisor) finish(ctx context.Context) error {
 			return err
 		}
 		if time.Now().After(late) {
-			return fmt.Errorf("%d processes did not end within %s", len(s.live()), finishTime)
+			return &model.Error{What: check.Unreturned, Stopped: true}
 		}
 	}
 	return nil

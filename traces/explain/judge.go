@@ -73,6 +73,9 @@ func (s *matcher) plainStep(from lts.State, p model.Proc, action int, to point) 
 	ts := s.track.StepsOf(from, p, action)
 	i := slices.IndexFunc(ts, func(tr lts.Transition) bool { return s.track.hasState(to, tr.Next) })
 	if i < 0 {
+		if e := s.in.Blame(from); e != nil {
+			panic(e)
+		}
 		return nil, errors.New("internal error: the plain semantics does not have the step")
 	}
 	return &ts[i], nil

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/atmostk/atmostk/model/lts"
 	"github.com/atmostk/atmostk/traces"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -42,19 +41,26 @@ func (s *Server) Ahead(ctx context.Context, p Path) (*Outlook, error) {
 	of := fmt.Sprint(p)
 	search := h.kept[of]
 	if search == nil {
-		at, err := locked(s, func() (lts.Transition, error) { return s.end(p) })
+		var err error
+		search, err = locked(s, func() (*lookahead, error) {
+			at, err := s.end(p)
+			if err != nil {
+				return nil, err
+			}
+			return newLookahead(s.In, &at), nil
+		})
 		if err != nil {
 			return nil, err
 		}
-		if search, until = newLookahead(s.In, &at), time.Now(); len(h.kept) != 1 {
+		if until = time.Now(); len(h.kept) != 1 {
 			h.kept = map[string]*lookahead{}
 		}
 		h.kept[of] = search
 	}
 	for more := true; more && !search.ended() && ctx.Err() == nil; more = time.Now().Before(until) {
-		s.busy.Lock()
-		search.turn()
-		s.busy.Unlock()
+		if _, err := locked(s, func() (any, error) { search.turn(); return nil, nil }); err != nil {
+			return nil, err
+		}
 	}
 	begun := time.Now()
 	found := search.outlook()

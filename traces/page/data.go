@@ -208,9 +208,13 @@ func stepsOf(r *traces.Run, from int) []Step {
 // choices returns the steps enabled after step i of a run, and the index of the one taken; -1: none. It
 // returns no steps, and -1, if there are more than left.
 func choices(r *traces.Run, i, left int) (all []Choice, taken int) {
-	var e *model.Error // if the model fails, there is nothing to choose
-	defer model.Catch(&e)
+	defer model.Catch(new(*model.Error)) // if the model fails, there is nothing to choose
 	in, enabled := r.Instance(), r.Enabled(i)
+	if enabled == nil {
+		if e, _ := in.Examine(r.States[i], 0); e != nil { // to take this step is an error
+			return []Choice{{Step: traces.Step{Text: e.Error()}}}, -1
+		}
+	}
 	if len(enabled) > left {
 		return nil, -1
 	}
@@ -241,11 +245,11 @@ func same(a, b *lts.Transition) bool {
 	return a.Label() == b.Label() && a.Text() == b.Text() && a.Next.Key() == b.Next.Key()
 }
 
-// letters returns a letter for each verdict: v, r, h, or - for "".
+// letters returns a letter for each verdict: v, r, h, or - for others.
 func letters(verdicts []string) string {
 	var b strings.Builder
 	for _, v := range verdicts {
-		b.WriteString(cmp.Or(v, "-")[:1])
+		b.WriteString(strings.Replace(cmp.Or(v, "-")[:1], "f", "-", 1))
 	}
 	return b.String()
 }

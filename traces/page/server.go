@@ -42,12 +42,18 @@ type Server struct {
 	background background
 }
 
-// locked calls ask while no other question uses the model. A model error becomes an error.
-func locked[T any](s *Server, ask func() (T, error)) (answer T, err error) {
-	s.busy.Lock()
-	defer s.busy.Unlock()
-	if e := check.Caught(func() { answer, err = ask() }); e != nil {
-		err = e
+// locked calls ask while no other question uses the model. A model error becomes an error. If a function of
+// the model never returns, the lock is kept.
+func locked[T any](s *Server, ask func() (T, error)) (none T, _ error) {
+	var answer T
+	var err error
+	e := check.Apart(time.After(answerTime+time.Second), func() {
+		s.busy.Lock()
+		defer s.busy.Unlock()
+		answer, err = ask()
+	})
+	if e != nil {
+		return none, e
 	}
 	return answer, err
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -279,6 +280,44 @@ func TestModelsHaveChoicesAndAnExample(t *testing.T) {
 		}
 		if status, run, text := l.where(d.Example); d.Example == "" || run == nil {
 			t.Errorf("%s %s: %q: %d %s", name, args, d.Example, status, text)
+		}
+	}
+}
+
+// TestFaultyModelIsAnError: a property that fails, or ends its goroutine, is the answer to the questions that
+// meet it. The server answers others. A step that fails is among the choices.
+func TestFaultyModelIsAnError(t *testing.T) {
+	for says, fail := range map[string]func(){
+		"runtime.Goexit":        runtime.Goexit,
+		"the property gives up": func() { panic("the property gives up") },
+	} {
+		in := model.NewSystem(model.System[uint8]{
+			Init: []uint8{0},
+			Actions: []model.SystemAction[uint8]{{Name: "up",
+				Do: func(s *uint8, _ int, _ *model.Choice) bool {
+					if *s++; *s == 4 {
+						panic("the step gives up")
+					}
+					return true
+				}}},
+			Properties: []model.Property[uint8]{{Name: "p", Kind: model.Invariant,
+				Holds: func(s *uint8) bool {
+					if *s == 2 {
+						fail()
+					}
+					return true
+				}}},
+		})
+		l := serveInstance(t, traces.Header{Spec: "faulty", Parameters: map[string]string{}}, in)
+		for range 2 {
+			status, text := l.ask("ahead", `{"path":[0,0]}`, nil)
+			if status != http.StatusUnprocessableEntity || !strings.Contains(text, says) {
+				t.Errorf("%s: %d %s", says, status, text)
+			}
+		}
+		if status, text := l.ask("run", `{"path":[0,0,0],"from":3}`, nil); status != http.StatusOK ||
+			!strings.Contains(text, "the step gives up") { // in place of the choices
+			t.Errorf("%s: behind it: %d %s", says, status, text)
 		}
 	}
 }

@@ -244,11 +244,9 @@ func (v *view) back() {
 
 func (v *view) randomSteps() {
 	for range 10 {
-		n := len(v.data.Steps[v.at].Choices)
-		if n == 0 {
-			return
+		if n := len(v.data.Steps[v.at].Choices); n > 0 {
+			v.take(rand.IntN(n))
 		}
-		v.take(rand.IntN(n))
 	}
 }
 

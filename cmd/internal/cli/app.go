@@ -149,13 +149,7 @@ type failure struct {
 	code int
 }
 
-// Unwrap returns nil for an error in the input: a model error inside it does not decide the exit code.
-func (f failure) Unwrap() error {
-	if f.code == exitInput {
-		return nil
-	}
-	return f.error
-}
+func (f failure) Unwrap() error { return f.error }
 
 // badInput is the failure to read or use an input file.
 func badInput(err error) error { return failure{err, exitInput} }
@@ -166,11 +160,12 @@ func badOutput(err error) error { return failure{err, exitWrite} }
 // exitCode returns the exit code for an error. Errors of cobra, such as unknown verbs, are wrong use.
 func exitCode(err error) int {
 	var own failure
+	var mistake *model.Error
 	switch {
+	case errors.As(err, &mistake): // whatever it kept from being read or written
+		return map[bool]int{true: exitUnknown, false: exitModel}[mistake.Stopped]
 	case errors.As(err, &own):
 		return own.code
-	case errors.As(err, new(*model.Error)):
-		return exitModel
 	case errors.Is(err, explore.ErrInternal):
 		return exitInternal
 	}

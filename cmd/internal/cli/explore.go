@@ -91,24 +91,20 @@ func (a *app) exploreRun(ctx context.Context, args []string, f *exploreFlags) er
 	return a.servePage(ctx, run.Instance(), h, start, f)
 }
 
-// pathFlags writes a path as flags of the verb explore.
-func pathFlags(p page.Path) (text string) {
-	if p.Initial > 0 {
-		text = fmt.Sprintf(" --initial %d", p.Initial)
-	}
-	if len(p.Choices) > 0 {
-		text += " --path " + strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Choices), " ", "."), "[]")
-	}
-	return text
-}
-
 // servePage serves the live page of a model until the context ends.
 func (a *app) servePage(ctx context.Context, in model.Instance, h traces.Header, start page.Path,
 	f *exploreFlags) error {
 	about := a.About(&traces.Trace{Header: h})
 	s := &page.Server{In: in, Header: h, Start: start, About: func(t *traces.Trace, p page.Path) page.About {
 		now := about
-		now.Command = a.Again(t, about.Args) + pathFlags(p)
+		now.Command = a.Again(t, about.Args)
+		if p.Initial > 0 {
+			now.Command += fmt.Sprintf(" --initial %d", p.Initial)
+		}
+		if len(p.Choices) > 0 {
+			choices := strings.ReplaceAll(fmt.Sprint(p.Choices), " ", ".")
+			now.Command += " --path " + strings.Trim(choices, "[]")
+		}
 		return now
 	}}
 	if err := s.Check(); err != nil {

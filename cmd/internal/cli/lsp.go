@@ -3,9 +3,12 @@
 package cli
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"github.com/atmostk/atmostk/cmd/internal/editor"
+	"github.com/atmostk/atmostk/cmd/internal/term"
 )
 
 func (a *app) runLSP(c *cobra.Command, _ []string, _ *struct{}) error {
@@ -14,8 +17,7 @@ func (a *app) runLSP(c *cobra.Command, _ []string, _ *struct{}) error {
 	if err != nil {
 		return badInput(err)
 	}
-	if !orderly {
-		a.code = exitViolated // the protocol says so
-	}
+	// The protocol says 1 for an end without shutdown.
+	a.code = cmp.Or(term.Interrupted(c.Context()), map[bool]int{false: exitViolated}[orderly])
 	return nil
 }

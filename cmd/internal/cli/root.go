@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
-	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -26,11 +25,7 @@ func (p Program) Run(ctx context.Context, args []string, in io.Reader, out, diag
 	a := p.app(in, out, diag)
 	a.status.Store("starting")
 	ended := make(chan error, 1)
-	go func() {
-		var err error
-		defer func() { ended <- err }() // also if a function of the model calls runtime.Goexit
-		a.execute(ctx, args, &err)
-	}()
+	go func() { ended <- a.execute(ctx, args) }()
 	select {
 	case err := <-ended:
 		return a.conclude(err, nil)
@@ -66,21 +61,18 @@ func (p Program) app(in io.Reader, out, diag io.Writer) *app {
 		late: make(chan struct{})}
 }
 
-// execute executes the verb that the arguments name. It stores the error in err, also after a panic or if the
-// goroutine ends before it returns.
-func (a *app) execute(ctx context.Context, args []string, err *error) {
-	var mistake *model.Error
+// execute executes the verb that the arguments name. It returns the error also after a panic, or if a
+// function of the model ends the goroutine.
+func (a *app) execute(ctx context.Context, args []string) (err error) {
 	defer func() {
-		if x := recover(); mistake != nil {
-			*err = mistake
-		} else if x != nil {
-			*err = failure{fmt.Errorf("%w: %v\n\n%s", explore.ErrInternal, x, debug.Stack()), exitInternal}
+		if x := recover(); x != nil {
+			err = failure{fmt.Errorf("%w: %v", explore.ErrInternal, x), exitInternal}
 		}
 	}()
-	returned := false
-	defer model.Catch(&mistake, &returned)
-	*err = a.executeVerb(ctx, args)
-	returned = true
+	if e := check.Apart(nil, func() { err = a.executeVerb(ctx, args) }); e != nil {
+		return e
+	}
+	return err
 }
 
 // runVariable is an environment variable. If it is set, the program is a process of the verb run.

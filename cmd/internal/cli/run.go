@@ -24,6 +24,7 @@ import (
 	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/explore"
 	"github.com/atmostk/atmostk/model"
+	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
 	"github.com/atmostk/atmostk/model/usage"
 	"github.com/atmostk/atmostk/traces/cluster"
@@ -54,8 +55,13 @@ func (a *app) runRun(c *cobra.Command, args []string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	if opt.Dir, err = a.logDir(f.Logs); err != nil {
-		return err
+	if opt.Dir = f.Logs; f.Logs != "" {
+		err = os.MkdirAll(f.Logs, 0o777)
+	} else {
+		opt.Dir, err = os.MkdirTemp("", a.Name+"-run-")
+	}
+	if err != nil {
+		return badOutput(fmt.Errorf("no directory for the logs: %w", err))
 	}
 	keep := f.Logs != ""
 	defer func() {
@@ -68,15 +74,15 @@ func (a *app) runRun(c *cobra.Command, args []string, f *runFlags) error {
 	if len(runs) > 0 {
 		j := &report.Runs{Subject: of, Runs: runs, Dir: opt.Dir, Took: time.Since(begun)}
 		if f.Validate && err == nil && term.Interrupted(ctx) == 0 {
-			if err := a.judgeRuns(ctx, j); err != nil && term.Interrupted(ctx) == 0 {
-				return err
+			if e := check.Apart(nil, func() { err = a.judgeRuns(ctx, j) }); e != nil {
+				err = e
 			}
 		}
 		if term.Interrupted(ctx) != 0 {
-			j.Judged = nil // the last judgement may be incomplete
+			j.Judged, err = nil, nil // the last judgement may be incomplete
 		}
 		a.code, a.verdict = codeOf(ctx, j.Verdict()), string(j.Verdict())
-		keep = keep || a.code != exitHolds || !f.Validate && err == nil
+		keep = keep || err != nil || a.code != exitHolds || !f.Validate
 		j.Removed = !keep
 		if err := a.write(f.Format, j); err != nil {
 			return err
@@ -85,7 +91,7 @@ func (a *app) runRun(c *cobra.Command, args []string, f *runFlags) error {
 	a.code = cmp.Or(term.Interrupted(ctx), a.code)
 	var path *fs.PathError
 	switch {
-	case err == nil || errors.As(err, new(*usage.Error)) || errors.As(err, new(*model.Error)):
+	case err == nil || errors.As(err, new(*usage.Error)) || exitCode(err) != exitUsage:
 		return err
 	case errors.As(err, &path) && path.Op != "read" && !errors.Is(err, fs.ErrExist):
 		return badOutput(err)
@@ -106,14 +112,15 @@ func (a *app) judgeRuns(ctx context.Context, j *report.Runs) error {
 	model := &validate.Model{Name: j.Spec.Name, Instance: j.Instance}
 	opt.Keep, opt.Modelled = true, true
 	opt.Model = func(formats.Header) (*validate.Model, error) { return model, nil }
+	var judged []*report.Log
 	for i := range j.Runs {
 		r, err := validate.Run(ctx, j.Runs[i].Logs, opt)
 		if err != nil {
 			return unread(ctx, err)
 		}
-		j.Judged = append(j.Judged, &report.Log{Report: r, Program: &a.Set, Subject: j.Subject})
+		judged = append(judged, &report.Log{Report: r, Program: &a.Set, Subject: j.Subject})
 	}
-	j.After = time.Since(begun)
+	j.Judged, j.After = judged, time.Since(begun)
 	return nil
 }
 
@@ -211,19 +218,6 @@ func processTime(flag, text string, names []string) (model.Proc, time.Duration, 
 			flag, text, rest)
 	}
 	return model.Proc(p), d, nil
-}
-
-// logDir creates the directory for the logs: --logs or, if name is "", a temporary one.
-func (a *app) logDir(name string) (dir string, err error) {
-	if name != "" {
-		err = os.MkdirAll(name, 0o777)
-	} else {
-		name, err = os.MkdirTemp("", a.Name+"-run-")
-	}
-	if err != nil {
-		return "", badOutput(fmt.Errorf("no directory for the logs: %w", err))
-	}
-	return name, nil
 }
 
 // process executes one process of run, which controls it through standard input and output.

@@ -113,10 +113,12 @@ func (a *app) recordSimulated(ctx context.Context, s *report.Simulation, long ti
 		states, labels := simulate.Path(s.Instance, s.Options, p.Run, p.Length)
 		run, err := traces.Shortened(ctx, s.Instance, s.Header(p.Name), states, labels)
 		if err != nil {
-			for k := range 8 * len(states) { // a function may have the same result twice by chance
-				if e, _ := s.Examine(states[k%len(states)], ^uint64(0)); e != nil {
-					return e
-				}
+			if e := s.Blame(states...); e != nil {
+				return e
+			}
+			asked := explore.Options{MaxStates: 100_000, Properties: s.Options.Properties}
+			if r, _ := explore.Run(ctx, s.Instance, asked); r != nil && r.Mistake != nil {
+				return r.Mistake.Error
 			}
 			return fmt.Errorf("%w: %w", explore.ErrInternal, err)
 		}

@@ -189,7 +189,8 @@ func writeTraces(file string, runs []*traces.Run) error {
 		name := file
 		if i > 0 {
 			ending := filepath.Ext(file)
-			name = strings.TrimSuffix(file, ending) + "." + run.Trace.Property + ending
+			property := strings.NewReplacer("/", "%2F", "%", "%25").Replace(run.Trace.Property)
+			name = strings.TrimSuffix(file, ending) + "." + property + ending
 		}
 		if err := traces.WriteFile(name, run.Trace); err != nil {
 			return unwritable(name, err)

@@ -4,6 +4,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -45,7 +46,8 @@ func (j *Runs) Text(out io.Writer) error {
 			verdict = "; " + term.Verdict(j.Judged[i].Verdict(), string(j.Judged[i].Verdict()))
 		}
 		line(w, "  run %d: %s, %s%s; %s after %.2f s%s", i+1, printable.Plural(r.Entries, "entry"),
-			printable.Plural(r.Steps, "step"), killed, r.End, r.Elapsed.Seconds(), verdict)
+			printable.Plural(r.Steps, "step"), killed, cmp.Or(r.End, "an error"), r.Elapsed.Seconds(),
+			verdict)
 	}
 	line(w, "")
 	j.findings(w)
