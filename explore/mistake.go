@@ -188,8 +188,7 @@ func (s *search) explain() {
 	last := path[len(path)-1].State
 	e, by := s.in.Examine(last, s.asked)
 	switch {
-	case m.Impure(), e == nil && slices.Contains([]string{"Forget", "Clocks", "Symmetry"}, m.Part):
-		// It may not show again, or only a search meets it.
+	case m.Impure(), e == nil && check.OfSearch(m.Part): // it may not show again
 	case e == nil:
 		m.Error = check.NoFunction(m.Part, last, m.What, "it did not fail")
 		m.Where = s.mistake.Where

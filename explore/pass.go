@@ -180,7 +180,6 @@ func (s *search) judgeCosts(i int, p *Result) error {
 		p.Most, err = s.confirmCost(most, i, p)
 	}
 	if err != nil {
-		p.Least, p.Most = nil, nil
 		return err
 	}
 	p.Verdict = Holds

@@ -55,19 +55,25 @@ func (c *claim) findMistake(states []lts.State) *model.Error {
 func (c *claim) mistakeMissing(states []lts.State) string {
 	e := c.findMistake(states)
 	switch {
-	case e == nil && c.mistake.flaky():
-		return "the model does not fail in the last state this time; the error says that its results vary"
 	case e == nil:
-		return "the model does not fail in the last state"
+		return "the model does not fail in the last state" + c.elusive()
 	case e.Part != c.info.Name || e.Process != c.mistake.Process || e.Action != c.mistake.Action:
 		return "the model fails in another way: " + e.Error()
 	}
 	return ""
 }
 
-// flaky reports whether a mistake is that a function returned two results for the same arguments. Such
-// a mistake may not occur each time.
-func (m *Mistake) flaky() bool { return m != nil && (m.First != "" || m.Second != "") }
+// elusive returns the reason why a run need not show the model error of its header; "": it has to.
+func (c *claim) elusive() string {
+	switch m := c.mistake; {
+	case m == nil:
+	case check.OfSearch(c.info.Name):
+		return ": a search meets this error, and a run does not"
+	case m.First != "" || m.Second != "":
+		return " this time; the error says that its results vary"
+	}
+	return ""
+}
 
 // failing returns the step that fails in the last state of a run. If the failure does not occur this time, it
 // makes up such a step from the mistake's process and action; nil if the mistake belongs to no action.
