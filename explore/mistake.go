@@ -129,11 +129,10 @@ func (s *search) checksPurity(ch *chunk, v []uint32) bool {
 func (s *search) verify() bool {
 	var in []uint32
 	e := check.Caught(func() { s.filler.Verify(&in) })
-	if e == nil {
-		return false
+	if e != nil {
+		s.fail(e, find{known: true, level: s.report.Depth, state: slices.Clone(in)})
 	}
-	s.fail(e, find{known: true, level: s.report.Depth, state: slices.Clone(in)})
-	return true
+	return e != nil
 }
 
 // end calls conclude. A mistake may show only there, when the graph of all states is judged.

@@ -408,7 +408,7 @@ var mutants = []mutant{
 		"TestCostOfTheEnd"},
 	{"steps cost what they cost others", costFile, `int32(charges.To[process])`, `int32(charges.All)`,
 		"TestCosts"},
-	{"runs end anywhere", costFile, `if !g.Quiet.Has(n) {`, `if n > n {`, "TestCosts"},
+	{"runs end anywhere", costFile, `if g.Quiet.Has(n) {`, `if n == n {`, "TestCosts"},
 	{"costs are compared without the requests", "explore/cost/cost.go", `e.Count*f.Requests < f.Count*e.Requests`,
 		`e.Count < f.Count`, "TestCosts"},
 	{"more than no end is possible", "explore/cost/cost.go", `if e.Endless || f.Endless {`,
