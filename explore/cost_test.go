@@ -388,7 +388,9 @@ func TestCostsOfSteps(t *testing.T) {
 			Properties: []model.Property[global]{
 				invariants.For[global]{}.Messages("ask again", "end", 1, 3),
 				invariants.MessagesTotal(1, 3, ended),
-				invariants.MessagesTotal(1, 9, func(g *global) int { return 4 - ended(g) }).As("fewer", "", ""),
+				invariants.MessagesTotal(1, 9, func(g *global) int {
+					return 4 - ended(g)
+				}).As("fewer", "", ""),
 			},
 		})
 		r, err := explore.Run(t.Context(), in, explore.Options{Properties: []int{0, 1, 2}, KeepGoing: true})

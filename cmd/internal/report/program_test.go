@@ -39,7 +39,9 @@ func writeLogs(t *testing.T) {
 // TestAfterLimit: a report of a search that ended at a limit names no other search, and no runs, for
 // properties that only the graph of all states decides.
 func TestAfterLimit(t *testing.T) {
-	for asked, says := range map[string]bool{"messages-total": false, "requests-served": false, "at-most-k": true} {
+	for asked, says := range map[string]bool{
+		"messages-total": false, "requests-served": false, "at-most-k": true,
+	} {
 		args := strings.Fields("check raymond n=2 k=1 --max-states 9 --property " + asked)
 		var out bytes.Buffer
 		code := atmostk.Run(t.Context(), args, nil, &out, &out)
