@@ -52,7 +52,7 @@ var offByOne = model.Spec{
 }
 
 // TestMistakesTold wants one sentence where a search cannot begin or ends at once, with exit code 65: of a
-// handler that ends its goroutine, by whatever worker, of a declaration, and of nondeterminism.
+// handler that ends its goroutine, by whatever worker, of a declaration, of nondeterminism, and of Forget.
 func TestMistakesTold(t *testing.T) {
 	counting := func(name string, kind model.PropertyKind, do func(runs int) bool) model.Spec {
 		return model.Spec{Name: name, Build: func(*model.Args) (model.Instance, error) {
@@ -79,8 +79,26 @@ func TestMistakesTold(t *testing.T) {
 	empty := model.Spec{Name: "empty", Build: func(*model.Args) (model.Instance, error) {
 		return model.NewSystem(model.System[int8]{}), nil
 	}}
+	forgets := model.Spec{Name: "forgets", Build: func(*model.Args) (model.Instance, error) {
+		type none = model.None
+		type pair struct{ Mode, Scrap uint8 }
+		return model.Compose(model.Composition[pair, none, none]{
+			N: 1, Init: func(model.Proc) pair { return pair{} },
+			Local: []model.Handler[pair, none]{{Name: "go", Do: func(_ model.Proc, l *pair,
+				_ *model.Outbox[none]) bool {
+				l.Mode, l.Scrap = 1, l.Scrap+1
+				return l.Scrap < 9
+			}}},
+			Forget: func(_ model.Proc, l *pair) { l.Scrap = 0 },
+			Properties: []model.Property[model.Global[pair, none, none]]{{
+				Name: "whole", Kind: model.Invariant,
+				Holds: func(*model.Global[pair, none, none]) bool { return true },
+			}},
+		}), nil
+	}}
 	spoils := model.Spec{Name: "spoils", Build: spoiling}
-	own := cmd.Program{Name: "atmostk", Specs: []model.Spec{ends, seldom, once, empty, spoils, unsteady}}
+	own := cmd.Program{Name: "atmostk", Specs: []model.Spec{ends, seldom, once, empty, spoils, unsteady,
+		forgets}}
 	at := t.TempDir()
 	write := func(name, text string) string {
 		file := filepath.Join(at, name)
@@ -108,6 +126,7 @@ func TestMistakesTold(t *testing.T) {
 		{"check seldom --workers 1", "atmostk: seldom: model error: property goal: the model is not ", 65},
 		{"simulate once --runs 1", "model error: property goal: the model is not a function", 65},
 		{"check empty", "atmostk: model error: " + lacks, 65},
+		{"check forgets --reduce dead", "model error: Forget of p0\n", 65}, // only a search meets it
 		{"lint empty", "empty: model error: " + lacks + "\n", 65},
 		{"simulate spoils --runs 3", "model error: property goal: it changes its arguments", 65},
 		{"scenario --quiet " + units, "model error: Units of p0: the units are gone", 65},

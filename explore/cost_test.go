@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/atmostk/atmostk/explore"
@@ -345,5 +346,67 @@ func TestCostsOfStepsThatChangeNothing(t *testing.T) {
 	if p := r.Properties[0]; p.Verdict != explore.Violated || p.Least.Count != 0 ||
 		!p.Most.Endless || p.Most.Count != 4 {
 		t.Errorf("%s, %+v to %+v", p.Verdict, p.Least, p.Most)
+	}
+}
+
+// TestCostsOfSteps: of two steps to the same state the least takes the cheaper one and the most the other. A
+// step that changes nothing, and costs something, can be repeated; then no other process costs more.
+func TestCostsOfSteps(t *testing.T) {
+	type outbox = model.Outbox[uint8]
+	type global = model.Global[uint8, uint8, model.None]
+	ended := func(g *global) int { return g.Count(func(l *uint8) bool { return *l == 4 }) }
+	local := func(name string, kind protocol.ActionKind, from uint8, sends bool) model.Handler[uint8, uint8] {
+		return model.Handler[uint8, uint8]{Name: name, Kind: kind, Do: func(p model.Proc, l *uint8,
+			out *outbox) bool {
+			can := *l == from
+			if *l++; sends {
+				out.Send(p, 0)
+			}
+			return can
+		}}
+	}
+	for spins, want := range map[bool]string{
+		false: "1.0000 to 2.0000 holds, 1.0000 to 2.6667 holds, 0.3333 to 8.0000 violated",
+		true: "1.0000 without end violated, 1.0000 without end violated, " + // p0 receives again and again
+			"0.3333 without end violated",
+	} {
+		in := model.Compose(model.Composition[uint8, uint8, model.None]{
+			N: 3, Init: func(p model.Proc) uint8 { return uint8(2-p) / 2 },
+			Local: []model.Handler[uint8, uint8]{local("ask", model.Spontaneous, 0, true),
+				local("ask again", 0, 1, true), local("go", 0, 2, false), local("end", 0, 3, false)},
+			Receive: []model.Receiver[uint8, uint8]{{Name: "get", Accepts: func(uint8) bool { return true },
+				Do: func(p, _ model.Proc, _ uint8, l *uint8, out *outbox) bool {
+					can := *l == 2 || *l == 4 || spins && p == 0
+					if *l == 2 {
+						*l = 3
+					}
+					if *l == 3 || spins && p == 0 && out.Pick(2) == 0 {
+						out.Send(p, 0)
+					}
+					return can
+				}}},
+			Properties: []model.Property[global]{
+				invariants.For[global]{}.Messages("ask again", "end", 1, 3),
+				invariants.MessagesTotal(1, 3, ended),
+				invariants.MessagesTotal(1, 9, func(g *global) int {
+					return 4 - ended(g)
+				}).As("fewer", "", ""),
+			},
+		})
+		r, err := explore.Run(t.Context(), in, explore.Options{Properties: []int{0, 1, 2}, KeepGoing: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range r.Properties {
+			most := "to " + shown(p.Most)
+			if p.Most.Endless {
+				most = "without end"
+			}
+			got = append(got, fmt.Sprintf("%s %s %s", shown(p.Least), most, p.Verdict))
+		}
+		if got := strings.Join(got, ", "); got != want {
+			t.Errorf("%s; want %s", got, want)
+		}
 	}
 }

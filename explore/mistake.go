@@ -129,11 +129,10 @@ func (s *search) checksPurity(ch *chunk, v []uint32) bool {
 func (s *search) verify() bool {
 	var in []uint32
 	e := check.Caught(func() { s.filler.Verify(&in) })
-	if e == nil {
-		return false
+	if e != nil {
+		s.fail(e, find{known: true, level: s.report.Depth, state: slices.Clone(in)})
 	}
-	s.fail(e, find{known: true, level: s.report.Depth, state: slices.Clone(in)})
-	return true
+	return e != nil
 }
 
 // end calls conclude. A mistake may show only there, when the graph of all states is judged.
@@ -188,8 +187,7 @@ func (s *search) explain() {
 	last := path[len(path)-1].State
 	e, by := s.in.Examine(last, s.asked)
 	switch {
-	case m.Impure(), e == nil && slices.Contains([]string{"Forget", "Clocks", "Symmetry"}, m.Part):
-		// It may not show again, or only a search meets it.
+	case m.Impure(), e == nil && check.OfSearch(m.Part): // it may not show again
 	case e == nil:
 		m.Error = check.NoFunction(m.Part, last, m.What, "it did not fail")
 		m.Where = s.mistake.Where

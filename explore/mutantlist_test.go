@@ -408,9 +408,15 @@ var mutants = []mutant{
 		"TestCostOfTheEnd"},
 	{"steps cost what they cost others", costFile, `int32(charges.To[process])`, `int32(charges.All)`,
 		"TestCosts"},
-	{"runs end anywhere", costFile, `if !g.Quiet.Has(n) {`, `if n > n {`, "TestCosts"},
+	{"runs end anywhere", costFile, `if g.Quiet.Has(n) {`, `if n == n {`, "TestCosts"},
 	{"costs are compared without the requests", "explore/cost/cost.go", `e.Count*f.Requests < f.Count*e.Requests`,
 		`e.Count < f.Count`, "TestCosts"},
+	{"more than no end is possible", "explore/cost/cost.go", `if e.Endless || f.Endless {`,
+		`if e.Endless && f.Endless {`, "TestCostsOfSteps"},
+	{"of two steps the cheaper is taken", "explore/cost/cost.go", `most.Longer = true`, `most.Longer = false`,
+		"TestCostsOfSteps"},
+	{"steps back to their state cost nothing", costFile, `|| g.weights[k] > 0)`, `|| g.weights[k] > 1<<20)`,
+		"TestCostsOfSteps"},
 	{"messages to the dead cost", fillFile, `; !dead.Has(s.To) {
 			owners`, `; s != nil {
 			owners`, "TestCosts"},

@@ -62,11 +62,10 @@ func (s *search) cover() {
 // addUnmet counts the premises that this process has not met.
 func (s *search) addUnmet() {
 	for _, p := range s.in.Space.Properties() {
-		if p.Unmet == nil {
-			continue
-		}
-		for _, why := range p.Unmet() {
-			s.counts.Unmet = append(s.counts.Unmet, p.Name+": "+why)
+		if p.Unmet != nil {
+			for _, why := range p.Unmet() {
+				s.counts.Unmet = append(s.counts.Unmet, p.Name+": "+why)
+			}
 		}
 	}
 }
@@ -148,7 +147,7 @@ func (s *search) uncounted(b *model.Bound) []string {
 	if b.Whole() {
 		return []string{"no run came to an end that is counted"}
 	}
-	why := append(s.report.never(b.Opens), s.report.never(b.Closes)...)
+	why := slices.Compact(append(s.report.never(b.Opens), s.report.never(b.Closes)...))
 	if len(why) == 0 {
 		why = []string{fmt.Sprintf("no %s was followed by %s",
 			strings.Join(b.Opens, ", "), strings.Join(b.Closes, ", "))}

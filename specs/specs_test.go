@@ -62,7 +62,7 @@ func TestModels(t *testing.T) {
 			name := spec.Name
 			spec = *spec.Loaded()
 			if spec.References = references(&spec); spec.Name != name || len(spec.References) == 0 {
-				t.Errorf("loaded: %s, with %d references that are small enough", spec.Name, len(spec.References))
+				t.Errorf("loaded: %s, with %d references to explore", spec.Name, len(spec.References))
 			}
 			if !inGo(name) {
 				return

@@ -55,8 +55,9 @@ func (c *claim) findMistake(states []lts.State) *model.Error {
 func (c *claim) mistakeMissing(states []lts.State) string {
 	e := c.findMistake(states)
 	switch {
-	case e == nil && c.mistake.flaky():
-		return "the model does not fail in the last state this time; the error says that its results vary"
+	case e == nil && c.elusive():
+		return "the model does not fail in the last state; such an error shows in some runs only, as " +
+			"results vary, or in searches only, which compare results"
 	case e == nil:
 		return "the model does not fail in the last state"
 	case e.Part != c.info.Name || e.Process != c.mistake.Process || e.Action != c.mistake.Action:
@@ -65,9 +66,12 @@ func (c *claim) mistakeMissing(states []lts.State) string {
 	return ""
 }
 
-// flaky reports whether a mistake is that a function returned two results for the same arguments. Such
-// a mistake may not occur each time.
-func (m *Mistake) flaky() bool { return m != nil && (m.First != "" || m.Second != "") }
+// elusive reports whether a run need not show its mistake: results of a function differed, or only a search
+// meets it.
+func (c *claim) elusive() bool {
+	m := c.mistake
+	return m != nil && (m.First != "" || m.Second != "" || check.OfSearch(c.info.Name))
+}
 
 // failing returns the step that fails in the last state of a run. If the failure does not occur this time, it
 // makes up such a step from the mistake's process and action; nil if the mistake belongs to no action.

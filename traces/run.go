@@ -48,7 +48,7 @@ func FromRun(in model.Instance, h Header, initial lts.State, taken []lts.Transit
 // shown returns a run whose trace has no steps yet. It is an error if the run does not show its claim.
 func (c *claim) shown(h Header, initial lts.State, taken []lts.Transition) (*Run, error) {
 	r := c.run(h, initial, taken)
-	if why := c.refuted(r.States, taken); why != "" && !h.Mistake.flaky() {
+	if why := c.refuted(r.States, taken); why != "" && !c.elusive() {
 		return nil, fmt.Errorf("the run does not show its claim: %s", why)
 	}
 	return r, nil

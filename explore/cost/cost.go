@@ -24,11 +24,7 @@ type Run struct {
 // run is counted. served returns the result of Cost.Served in a state. The costs are exact: they are counted
 // on the graph of visited states, in which a node represents all runs that lead to its state.
 func Judge(sg *stategraph.Graph, bound *model.Bound, served func(v []uint32) int) (least, most *Run) {
-	processes := []int{Whole}
-	if !bound.Whole() {
-		processes = openers(sg, bound)
-	}
-	for _, process := range processes {
+	for _, process := range counted(sg, bound) {
 		g := countFor(sg, bound, process, served)
 		c := g.count()
 		var leastEnd, mostEnd *step
@@ -62,8 +58,11 @@ func Judge(sg *stategraph.Graph, bound *model.Bound, served func(v []uint32) int
 	return least, most
 }
 
-// openers returns the processes that take opening steps.
-func openers(g *stategraph.Graph, b *model.Bound) (processes []int) {
+// counted returns the processes that take opening steps, or Whole.
+func counted(g *stategraph.Graph, b *model.Bound) (processes []int) {
+	if b.Whole() {
+		return []int{Whole}
+	}
 	opens := lts.Named(g.Actions, b.Opens)
 	var found model.Set
 	for k := range g.Distinct {

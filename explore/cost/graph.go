@@ -31,8 +31,7 @@ type step struct {
 // Whole stands for whole runs in place of a process.
 const Whole = -1
 
-// bytesPerCostNode is the memory of counting for each node: 24 for a walk and the costs, 24 for
-// components.
+// bytesPerCostNode is the memory of counting for each node: 24 for a walk and costs, 24 for components.
 const bytesPerCostNode = 48
 
 // countFor returns the view for a bound and a process, or whole runs.
@@ -81,11 +80,10 @@ func (g *view) countWhole(served func(v []uint32) int) {
 		g.openings = append(g.openings, step{from: n, to: n})
 	}
 	for n := range g.Nodes() {
-		if !g.Quiet.Has(n) {
-			continue
-		}
-		if requests := served(g.Vector(n)); requests > 0 {
-			g.closings = append(g.closings, step{n, n, 0, int32(requests)})
+		if g.Quiet.Has(n) {
+			if requests := served(g.Vector(n)); requests > 0 {
+				g.closings = append(g.closings, step{n, n, 0, int32(requests)})
+			}
 		}
 	}
 }

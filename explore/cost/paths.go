@@ -15,20 +15,19 @@ type pathCosts struct {
 	least, most         []int32
 	leastFrom, mostFrom []uint32 // a node, or the number of nodes plus the index of an opening
 	*graph.Components
-	endless graph.Set // nodes on cycles that cost something
 }
 
 // Values of least and most.
 const (
-	notCounted = -1 // no run reaches the node while it counts
-	endless    = math.MaxInt32
+	notCounted = -1            // no run reaches the node while it counts
+	endless    = math.MaxInt32 // it is on a cycle that costs something, or behind one
 )
 
 // count follows the openings through the graph, component by component.
 func (g *view) count() *pathCosts {
 	nodes := g.Nodes()
 	c := &pathCosts{least: make([]int32, nodes), most: make([]int32, nodes), leastFrom: make([]uint32, nodes),
-		mostFrom: make([]uint32, nodes), endless: graph.NewSet(nodes)}
+		mostFrom: make([]uint32, nodes)}
 	for n := range c.least {
 		c.least[n], c.most[n] = notCounted, notCounted
 	}
@@ -43,7 +42,7 @@ func (g *view) count() *pathCosts {
 	c.Components = graph.NewComponents(&g.Graph.Graph, g.walk.Met, g.follows, func(members []uint32) {
 		if slices.ContainsFunc(members, func(n uint32) bool { _, is := g.costly(c, n); return is }) {
 			for _, n := range members {
-				c.endless.Add(n)
+				c.most[n] = endless
 			}
 		}
 	}, g.Tick)
@@ -75,11 +74,6 @@ func (g *view) costly(c *pathCosts, n uint32) (edge uint32, is bool) {
 
 // leave follows the steps from the nodes of a component.
 func (g *view) leave(c *pathCosts, component []uint32) {
-	if c.endless.Has(component[0]) {
-		for _, n := range component {
-			c.most[n] = endless
-		}
-	}
 	for again := true; again; {
 		again = false
 		for k, n := range component {
@@ -142,7 +136,7 @@ func (g *view) repeated(c *pathCosts, b *model.Bound) (nodes []uint32, closing *
 	}
 	for n := range g.Nodes() {
 		edge, is := g.costly(c, n)
-		if !is || !c.endless.Has(n) {
+		if !is || c.least[n] == notCounted {
 			continue
 		}
 		isN := func(m uint32) bool { return m == n }

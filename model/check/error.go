@@ -290,6 +290,11 @@ func NoFunction(part string, s lts.State, first, second any) *Error {
 // Impure reports whether the mistake is that a part is no function: it may not show again.
 func (e *Error) Impure() bool { return e.First != "" || e.Second != "" }
 
+// OfSearch reports whether a mistake of a part may show in searches only: no step of the model fails.
+func OfSearch(part string) bool {
+	return slices.Contains([]string{"Forget", "ForgetMessage", "Clocks", "Symmetry"}, part)
+}
+
 // Shower is the context of showing x, which calls methods of the model.
 func Shower(what, owner string, x any) func() Error {
 	return func() Error {

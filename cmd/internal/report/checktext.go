@@ -60,7 +60,11 @@ func (c *Check) Text(out io.Writer) error {
 // afterLimit writes what to try after a search that ended undecided at a limit.
 func (c *Check) afterLimit(w io.Writer) {
 	r, program := c.Report, c.Program.Name
-	if r.Verdict != explore.Unknown || r.Complete || len(r.Properties) == 0 || c.Program.Cluster {
+	decides := func(p explore.Result) bool { // what needs the graph of all states is decided by neither
+		return p.Verdict == explore.Unknown && p.Kind != model.Liveness && p.Kind != model.Costs
+	}
+	if r.Verdict != explore.Unknown || r.Complete || c.Program.Cluster ||
+		!slices.ContainsFunc(r.Properties, decides) {
 		return
 	}
 	instance := c.Program.About(&traces.Trace{Header: c.Header("")}).Args

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/atmostk/atmostk/cmd"
@@ -31,6 +32,21 @@ func writeLogs(t *testing.T) {
 	for name, text := range reportLogs {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// TestAfterLimit: a report of a search that ended at a limit names no other search, and no runs, for
+// properties that only the graph of all states decides.
+func TestAfterLimit(t *testing.T) {
+	for asked, says := range map[string]bool{
+		"messages-total": false, "requests-served": false, "at-most-k": true,
+	} {
+		args := strings.Fields("check raymond n=2 k=1 --max-states 9 --property " + asked)
+		var out bytes.Buffer
+		code := atmostk.Run(t.Context(), args, nil, &out, &out)
+		if code != 2 || strings.Contains(out.String(), "To decide more") != says {
+			t.Errorf("%v: exit code %d\n%s", args, code, out.String())
 		}
 	}
 }
