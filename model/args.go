@@ -249,11 +249,3 @@ func (a *Args) member(key, name string, names Names, n int) Proc {
 	a.Reject(key, fmt.Sprintf("there is no process %s; the processes are %s", name, strings.Join(all, ", ")))
 	return 0
 }
-
-// mapped returns what a function makes of the elements of a list, in their order.
-func mapped[T, U any](list []T, of func(T) U) (all []U) {
-	for _, x := range list {
-		all = append(all, of(x))
-	}
-	return all
-}

@@ -74,7 +74,7 @@ type Index struct {
 // hashed is a value in the table, as its hash and 1 + its number; 0, 0: none.
 type hashed struct{ hash, number uint32 }
 
-// Find returns 1 + the number of the value that has a hash and is the one wanted; 0: there is none.
+// Find returns 1 + the number of the value that has a hash and is the one wanted; 0: it is not there.
 func (t *Index) Find(hash uint32, wanted func(number uint32) bool) uint32 {
 	for at := hash; len(t.table) > 0; at++ {
 		x := t.table[at&uint32(len(t.table)-1)]
