@@ -186,5 +186,5 @@ func Spec(name string) (*model.Spec, error) {
 	if i < 0 {
 		return nil, fmt.Errorf("there is no model %q", name)
 	}
-	return &specs.All[i], nil
+	return specs.All[i].Loaded(), nil
 }
