@@ -74,8 +74,8 @@ func compiled() ([]byte, error) {
 	}
 	defer func() { _ = os.RemoveAll(folder) }() // a temporary folder
 	file := filepath.Join(folder, "program.wasm")
-	// Nothing is inlined in the verbs, in runs and their forms, and in what reads the command line and tables,
-	// once: that saves 29 of 4,000 KB.
+	// Nothing is inlined in the verbs, in runs and their forms, and in what reads the command line and
+	// tables, once: that saves 29 of 4,000 KB.
 	c := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-gcflags=github.com/spf13/...=-l",
 		"-gcflags=go.yaml.in/yaml/v3=-l", "-gcflags=github.com/atmostk/atmostk/cmd/...=-l",
 		"-gcflags=github.com/atmostk/atmostk/traces/...=-l",
