@@ -2,7 +2,6 @@ package traces
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -76,15 +75,15 @@ func writeState(w io.Writer, vars []Var) {
 // label; Changes updates them.
 func (s *Step) Changes(values map[string]string) (lines []string) {
 	for _, v := range s.Changed {
+		change := v.Value
 		if was, known := values[v.Label()]; known {
-			lines = append(lines, oneLine(fmt.Sprintf("%s: %s -> %s", v.Label(), was, v.Value)))
-		} else {
-			lines = append(lines, oneLine(fmt.Sprintf("%s: %s", v.Label(), v.Value)))
+			change = was + " -> " + v.Value
 		}
+		lines = append(lines, oneLine(v.Label()+": "+change))
 		values[v.Label()] = v.Value
 	}
 	for _, v := range s.Gone {
-		lines = append(lines, oneLine(fmt.Sprintf("%s: %s -> nothing", v.Label(), v.Value)))
+		lines = append(lines, oneLine(v.Label()+": "+v.Value+" -> nothing"))
 		delete(values, v.Label())
 	}
 	return lines

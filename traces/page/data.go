@@ -294,12 +294,10 @@ func roots(steps []traces.Step, culprits []string) []int {
 		for since > 0 && steps[since-1].Uses(u.Owner) {
 			since--
 		}
-		if !slices.Contains(at, since) {
-			at = append(at, since)
-		}
+		at = append(at, since)
 	}
 	slices.Sort(at)
-	return at
+	return slices.Compact(at)
 }
 
 // cycle returns the cycle of a run, with the reasons why it satisfies each fairness condition.

@@ -289,10 +289,8 @@ func TableRow(w io.Writer, properties []string, args string, r *explore.Report) 
 // instance, "" if the instance has no such property, and error if it is unknown because the model is at
 // fault.
 func mark(r *explore.Report, property string) (verdict explore.Verdict, text string) {
-	for _, p := range r.NotAsked {
-		if p.Name == property {
-			return explore.Unknown, "."
-		}
+	if slices.ContainsFunc(r.NotAsked, func(p model.PropertyInfo) bool { return p.Name == property }) {
+		return explore.Unknown, "."
 	}
 	i := slices.IndexFunc(r.Properties, func(p explore.Result) bool { return p.Name == property })
 	if i < 0 {
