@@ -5,6 +5,7 @@
 package validate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -272,11 +273,8 @@ func (r *Report) explain(ctx context.Context) error {
 	if opt.Tail < 0 {
 		opt.Tail = map[bool]int{true: 1}[r.has(formats.Torn)]
 	}
-	if r.opt.Timeout > 0 {
-		limited, cancel := context.WithTimeout(ctx, r.opt.Timeout)
-		defer cancel()
-		ctx = limited
-	}
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.opt.Timeout, math.MaxInt64))
+	defer cancel()
 	x, err := explain.Run(ctx, r.Model.Instance, h, opt)
 	if err != nil {
 		return fmt.Errorf("%s does not fit the log: %w", r.Model.Name, err)

@@ -161,10 +161,9 @@ func (a *app) checkOnce(ctx context.Context, args []string, f *checkFlags) (*exp
 	if f.Strict && a.code == exitHolds && slices.ContainsFunc(found.Properties, report.Unexcused) {
 		a.code = exitViolated
 	}
-	if err := recordRuns(c); err != nil {
+	if err := a.recordRuns(c); err != nil {
 		return nil, err
 	}
-	c.Kept = a.keepLast(c.Counterexample())
 	unwritten := writeTraces(f.Trace, c.Shown())
 	// The error of the trace comes first, and the report is written.
 	return found, cmp.Or(unwritten, a.write(f.Format, c))
@@ -188,8 +187,8 @@ func (a *app) search(ctx context.Context, of *models.Subject, args []string,
 	return found, nil
 }
 
-// recordRuns turns the paths of a report into runs.
-func recordRuns(c *report.Check) (err error) {
+// recordRuns turns the paths of a report into runs, and keeps the counterexample.
+func (a *app) recordRuns(c *report.Check) (err error) {
 	if m := c.Report.Mistake; m != nil {
 		h := c.Header(m.Part)
 		h.Mistake = traces.NewMistake(m.Error)
@@ -213,6 +212,7 @@ func recordRuns(c *report.Check) (err error) {
 			c.Runs[i] = traces.Tidy(run)
 		}
 	}
+	c.Kept = a.keepLast(c.Counterexample())
 	return nil
 }
 
