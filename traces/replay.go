@@ -167,10 +167,7 @@ func (m *Msg) is(other lts.Message) bool {
 
 // eventName describes a recorded step in a few words, for errors.
 func (s *Step) eventName() string {
-	what := s.Event
-	if s.Node != "" {
-		what = s.Node + " " + what
-	}
+	what := strings.TrimPrefix(s.Node+" "+s.Event, " ")
 	if s.Received != nil {
 		what += fmt.Sprintf(" (%s from %s)", s.Received.Text, s.Received.From)
 	}

@@ -63,10 +63,7 @@ func writeState(w io.Writer, vars []Var) {
 			parts = append(parts, strings.TrimPrefix(vars[0].Name+"="+vars[0].Value, "="))
 			vars = vars[1:]
 		}
-		line := strings.Join(parts, " ")
-		if owner != "" {
-			line = owner + ": " + line
-		}
+		line := strings.TrimPrefix(owner+": "+strings.Join(parts, " "), ": ")
 		printable.Fprintf(w, "        %s\n", oneLine(line))
 	}
 }
