@@ -227,9 +227,8 @@ func (r *Report) Ambiguous() bool { return len(r.Log.Hints) > 0 }
 func (r *Report) Verdict() explain.Verdict {
 	x := r.Explanation
 	switch {
-	case r.Use == nil || broken(r.Use) && !r.Ambiguous():
-		return explain.Rejected
-	case x != nil && (x.Verdict == explain.Rejected || x.Verdict == explain.Accepted && r.Violates()):
+	case r.Use == nil || broken(r.Use) && !r.Ambiguous(),
+		x != nil && (x.Verdict == explain.Rejected || x.Verdict == explain.Accepted && r.Violates()):
 		return explain.Rejected
 	case x != nil && x.Verdict == explain.Accepted && !r.stricter() &&
 		(x.Vacuity.Crashes > 0 || !r.has(formats.Restart)): // a restart is no step of the run
