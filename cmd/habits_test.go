@@ -53,7 +53,7 @@ func TestHabits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(texts) < 2*500 {
+	if len(texts) < 2*450 {
 		t.Fatalf("%d files", len(texts)/2)
 	}
 	for _, habit := range habits {

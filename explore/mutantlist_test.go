@@ -75,7 +75,7 @@ var mutants = []mutant{
 		`after.key != sent.group+1`, `after.key == 0`, "TestAgreesWithNaive"},
 	{"keys of rows lose their first half", "explore/kernel/rows.go", `c.key == key+1`,
 		`uint16(c.key) == uint16(key+1)`, "kernel.TestRows"},
-	{"lists are looked up by half of their numbers", "explore/kernel/intern.go", `4*len(list))`,
+	{"lists are looked up by half of their numbers", "explore/kernel/rows.go", `4*len(list))`,
 		`2*len(list))`, "TestAgreesWithNaive"},
 	{"the table of idle steps forgets who is dead", "model/adapter.go", `	t.run.outcomes(`,
 		`	if e == nil {

@@ -359,13 +359,9 @@ func (t *adapter) known(l value) uint32 {
 	if !k.Flat {
 		return 0
 	}
-	id, known := parts.byMemory.Find(k.HashInMemory(l), func(id uint32) bool {
+	return parts.byMemory.Find(k.HashInMemory(l), func(id uint32) bool {
 		return k.InMemory(parts.locals[id]) == k.InMemory(l)
 	})
-	if !known {
-		return 0
-	}
-	return id + 1
 }
 
 func (t *adapter) After(history uint32, e Event) (next []byte, kept bool) {

@@ -10,6 +10,7 @@ package simulate
 import (
 	"cmp"
 	"context"
+	"math/rand/v2"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -136,4 +137,128 @@ func Path(in model.Instance, opt Options, number int64, length int) (states []lt
 	}
 	w.walk(context.Background(), number)
 	return states, labels
+}
+
+// A player plays one run of a model after the other. It lists the steps that may be enabled, and takes them.
+type player interface {
+	// begin starts a run, which draws from r.
+	begin(r *rand.Rand)
+	// candidates are listed by process, or by owner of actions in a system; action is the action of one.
+	candidates() [][]candidate
+	action(c candidate) int
+	// prepare answers whether a candidate can be taken, and commit takes the one that was prepared last.
+	prepare(c candidate) answer
+	commit() taken
+	beyond() bool
+
+	// judge returns the properties in which, a set, that the state or the last step violates, and the goals
+	// that it reaches; judgeQuiet does so for properties of quiet states.
+	judge(which uint64) uint64
+	judgeQuiet(which uint64) uint64
+	marks(i, k int) lts.Marks
+	state() lts.State
+	// hash hashes the state, and adds the hashes of its local states that are new to those that were met.
+	hash(met map[uint64]struct{}) uint64
+}
+
+type candidate struct {
+	kind       kind
+	proc, peer model.Proc
+	at         int32 // the envelope in the inbox, or the transition of a system; -1: none
+	act        int32 // the action; -1: of a receipt, which is found when it is asked for
+	// thread is the sequence of steps that it belongs to, for priorities: steps of one thread happen in one
+	// order, or exclude each other.
+	thread uint64
+}
+
+type kind uint8
+
+const (
+	other kind = iota
+	receipt
+	hazard // a fault of a message
+	crash
+	broken // a crash inside a handler
+)
+
+type taken struct {
+	action, proc int
+	label        model.Label
+	// the process of the step before, if its message was received in it, lost or copied, or its crash
+	// noticed; -1 if not
+	cause int
+}
+
+// An answer says whether a step can be taken.
+type answer uint8
+
+const (
+	notEnabled answer = iota
+	enabled
+	// excluded says that an assumption on runs excludes it.
+	excluded
+)
+
+// A Report is the result of random runs.
+type Report struct {
+	// Verdict is violated, a model error, or unknown: runs without a violation do not show that a property
+	// holds.
+	Verdict explore.Verdict
+	Stopped string // why there were fewer runs than wanted, a sentence; "": there were not
+
+	Runs    int64
+	Steps   int64
+	Longest int // steps of a run
+	Ends    [numEnds]int64
+	Actions []lts.Action
+	Fired   []int64 // per action: how often it was taken
+	Threads int     // of a run at most, where the scheduler is PCT
+
+	Coverage   *Coverage // nil: nothing was counted
+	Properties []Result
+	Unasked    []model.PropertyInfo // of kinds that runs do not judge
+
+	Mistake    *model.Error // of the model; nil: none was met
+	MistakeRun int64        // the number of the run in which it was
+	MistakeAt  int          // the steps before it
+
+	Elapsed time.Duration
+}
+
+// A Result is the result of the runs for one property.
+type Result struct {
+	model.PropertyInfo
+	// Verdict is violated, holds for a goal that was reached, and unknown otherwise.
+	Verdict explore.Verdict
+	Run     int64 // the number of the first run that violates it, or reaches the goal; -1: none
+	Length  int   // the steps of this run up to there
+	Late    bool  // a Liveness property was unfulfilled for longer than it may be
+	Runs    int64 // the number of runs like Run
+}
+
+// Coverage counts the parts of a model that runs have seen.
+type Coverage struct {
+	States int64 // distinct ones
+	Locals int64 // distinct local states, of all processes
+	Pairs  int   // of actions that were seen to be concurrent
+	// Once and Twice are the numbers of states that were seen in one run only, and in two.
+	Once, Twice int64
+	// Last is the number of states that the last tenth of the runs, LastRuns, was the first to see.
+	Last     int64
+	LastRuns int64
+}
+
+// Next estimates the number of states that the next run will be the first to see (Good, The population
+// frequencies of species and the estimation of population parameters, 1953, for samples that are sets).
+func (c *Coverage) Next(runs int64) float64 { return float64(c.Once) / float64(max(runs, 1)) }
+
+// Least estimates a lower bound of the number of states (Chao, Estimating the population size for
+// capture-recapture data with unequal catchability, 1987).
+func (c *Coverage) Least(runs int64) float64 {
+	q1, q2 := float64(c.Once), float64(c.Twice)
+	rest := float64(max(runs-1, 0)) / float64(max(runs, 1))
+	if c.Twice == 0 {
+		return float64(c.States) + rest*q1*(q1-1)/2
+	}
+	return float64(c.States) + rest*q1*q1/(2*q2)
 }

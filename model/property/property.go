@@ -314,3 +314,89 @@ func (p Property[S]) OnlyOnRequest(only bool) Property[S] {
 	p.OnRequest = only
 	return p
 }
+
+// A Bound limits the number of messages of a part of a run.
+type Bound struct {
+	// Opens and Closes name actions. For each process the messages charged to it count from a step that
+	// opens, the last of several, to the next one that closes, both included. Without them all messages of
+	// whole runs count, up to a quiet state. A step that leaves the constraint is not part of a run.
+	Opens, Closes []string
+	// Least and Most are the limits, for whole runs per request served. A
+	// Most of 0 is no limit.
+	Least, Most int
+}
+
+// Whole reports whether the bound is about whole runs.
+func (b *Bound) Whole() bool { return len(b.Opens) == 0 }
+
+// Allows reports whether count messages for a number of requests are within the limits.
+func (b *Bound) Allows(count, requests int) bool {
+	return count >= b.Least*requests && (b.Most == 0 || count <= b.Most*requests)
+}
+
+// A Cost is a bound with a function of states.
+type Cost[S any] struct {
+	Bound
+	// Served returns the number of requests that were served in a run that ends in s; 0: the
+	// bound is not about such a run. For bounds on whole runs only.
+	Served func(s *S) int
+}
+
+func (j *Judges) served(s codec.Value, i int) int { return j.Props[i].Cost.Served(s) }
+
+// Strength is the fairness of steps.
+type Strength uint8
+
+const (
+	// NoFairness lets steps be put off for ever.
+	NoFairness Strength = iota
+	// WeakFairness demands that steps which can always be taken, from some point on, are taken.
+	WeakFairness
+	// StrongFairness demands that steps which can be taken again and again are taken.
+	StrongFairness
+)
+
+// String names the strength as param.Fairness does.
+func (s Strength) String() string { return [...]string{"none", "weak", "strong"}[s] }
+
+// A StateFairness is a condition on runs without end, about their states. It excludes those in
+// which When holds from some point on for ever (Strong: again and again), but Then does not hold
+// again and again. Without When it is called justice, and a strong one compassion.
+type StateFairness[S any] struct {
+	Strong bool
+	When   func(*S) bool // nil: every state
+	Then   func(*S) bool
+}
+
+// Assume restricts properties to the runs that keep conditions: a lasso of a liveness
+// property becomes one that keeps them. A weak one is kept by a visit of its cycle to a state in which
+// When does not hold or Then does; a strong one by a cycle that avoids When, or visits Then.
+func Assume(props []Erased, conditions []StateFairness[codec.Opaque]) []Erased {
+	return Rewritten(props, func(p *Erased) {
+		for _, c := range conditions {
+			var lassos []lasso
+			for _, l := range p.Lassos {
+				lassos = append(lassos, keep(&c, l)...)
+			}
+			p.Lassos = lassos
+		}
+	})
+}
+
+// keep returns the lassos for those runs of l that keep c.
+func keep(c *StateFairness[codec.Opaque], l lasso) []lasso {
+	visiting := func(f func(codec.Value) bool) lasso {
+		l := l
+		l.Visits = append(slices.Clip(l.Visits), f)
+		return l
+	}
+	switch {
+	case c.When == nil:
+		return []lasso{visiting(c.Then)}
+	case !c.Strong:
+		return []lasso{visiting(func(s codec.Value) bool { return !c.When(s) || c.Then(s) })}
+	}
+	avoiding, avoids := l, l.Avoids
+	avoiding.Avoids = func(s codec.Value) bool { return c.When(s) || avoids != nil && avoids(s) }
+	return []lasso{avoiding, visiting(c.Then)}
+}

@@ -63,9 +63,9 @@ func newPages(n int) (Pages, error) {
 	return longer, err
 }
 
-// SideBySide returns so many zero words for each shard in one piece. It lies in huge pages although each part
-// is smaller than one: that saves 4% of the time of lamport-mutex n=3. nil: the parts differ, or are too small
-// or large for it, or the system refuses.
+// SideBySide returns so many zero words for each shard, in one piece: it lies in huge pages, although its
+// parts are smaller. That saves 4% of the time of lamport-mutex n=3. nil: the parts differ, are too small or
+// too large, or the system refuses.
 func SideBySide(words *[Shards]int) *[Shards]Pages {
 	const page = 4 << 10
 	size := (uintptr(4*words[0]) + page - 1) &^ (page - 1)
