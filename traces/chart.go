@@ -74,10 +74,7 @@ func (c *chart) step(s *Step, wrong string) {
 	acts = acts && s.Index > 0
 	note := "initial state"
 	if acts {
-		note = s.act()
-		if s.Node != "" {
-			note = s.Node + " " + note
-		}
+		note = strings.TrimPrefix(s.Node+" "+s.act(), " ")
 	}
 	if m := s.Received; m != nil {
 		c.arrow(row, c.at[m.From], lane, '─', '▶', '◀', m.ID)

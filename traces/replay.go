@@ -135,19 +135,16 @@ func (c *claim) follow(at []*point, want *Step) ([]*point, error) {
 			}
 		}
 	}
-	var mistake *model.Error
-	if len(next) == 0 {
-		mistake = c.in.Blame(at[0].state)
-	}
-	switch {
-	case mistake != nil && mistake.Impure():
-		return nil, mistake
-	case len(next) > 0:
+	if len(next) > 0 {
 		// The text decides which comes first, and no more: its wording may change from version to version.
 		if i := slices.IndexFunc(next, func(p *point) bool { return p.by.Text() == want.Text }); i > 0 {
 			next = slices.Concat(next[i:i+1], next[:i], next[i+1:])
 		}
 		return next, nil
+	}
+	switch mistake := c.in.Blame(at[0].state); {
+	case mistake != nil && mistake.Impure():
+		return nil, mistake
 	case closest != nil:
 		return nil, mismatch(want.Index, "%s has another result: %s", want.eventName(),
 			strings.Join(closest, "; "))
@@ -170,10 +167,7 @@ func (m *Msg) is(other lts.Message) bool {
 
 // eventName describes a recorded step in a few words, for errors.
 func (s *Step) eventName() string {
-	what := s.Event
-	if s.Node != "" {
-		what = s.Node + " " + what
-	}
+	what := strings.TrimPrefix(s.Node+" "+s.Event, " ")
 	if s.Received != nil {
 		what += fmt.Sprintf(" (%s from %s)", s.Received.Text, s.Received.From)
 	}

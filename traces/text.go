@@ -2,7 +2,6 @@ package traces
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -64,10 +63,7 @@ func writeState(w io.Writer, vars []Var) {
 			parts = append(parts, strings.TrimPrefix(vars[0].Name+"="+vars[0].Value, "="))
 			vars = vars[1:]
 		}
-		line := strings.Join(parts, " ")
-		if owner != "" {
-			line = owner + ": " + line
-		}
+		line := strings.TrimPrefix(owner+": "+strings.Join(parts, " "), ": ")
 		printable.Fprintf(w, "        %s\n", oneLine(line))
 	}
 }
@@ -76,15 +72,15 @@ func writeState(w io.Writer, vars []Var) {
 // label; Changes updates them.
 func (s *Step) Changes(values map[string]string) (lines []string) {
 	for _, v := range s.Changed {
+		change := v.Value
 		if was, known := values[v.Label()]; known {
-			lines = append(lines, oneLine(fmt.Sprintf("%s: %s -> %s", v.Label(), was, v.Value)))
-		} else {
-			lines = append(lines, oneLine(fmt.Sprintf("%s: %s", v.Label(), v.Value)))
+			change = was + " -> " + v.Value
 		}
+		lines = append(lines, oneLine(v.Label()+": "+change))
 		values[v.Label()] = v.Value
 	}
 	for _, v := range s.Gone {
-		lines = append(lines, oneLine(fmt.Sprintf("%s: %s -> nothing", v.Label(), v.Value)))
+		lines = append(lines, oneLine(v.Label()+": "+v.Value+" -> nothing"))
 		delete(values, v.Label())
 	}
 	return lines

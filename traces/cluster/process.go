@@ -14,6 +14,7 @@ import (
 	"github.com/atmostk/atmostk/model"
 	"github.com/atmostk/atmostk/model/check"
 	"github.com/atmostk/atmostk/model/interp"
+	"github.com/atmostk/atmostk/model/protocol"
 	"github.com/atmostk/atmostk/traces/capture"
 	"github.com/atmostk/atmostk/traces/printable"
 )
@@ -159,4 +160,112 @@ func (p *process) crash() {
 		panic(fmt.Sprint("cluster: a process cannot kill itself: ", err))
 	}
 	select {} // the signal is on its way
+}
+
+// crashable returns the processes that may crash next, after the processes in dead crashed.
+func crashable(x *interp.Interp, dead model.Set) (may []model.Proc) {
+	for p := range model.Proc(x.N()) {
+		spent := x.Medium.Recovers && (dead&^x.Dead).Len() >= x.Medium.Crashes
+		if !dead.Has(p) && !spent && x.MayCrash(p, dead) {
+			may = append(may, p)
+		}
+	}
+	return may
+}
+
+// read decodes the local state and the message of a turn. It is an error if the bytes are not values of the
+// algorithm, or no handler accepts the message.
+func (t *turn) read(x *interp.Interp, p model.Proc) (a interp.Ask, err error) {
+	a = interp.Ask{Proc: p, Peer: t.Peer, Action: t.Action, Context: t.Context}
+	if a.Local, err = x.Locals.Read(t.Local, protocol.MaxProcs); err != nil {
+		return a, fmt.Errorf("the local state of %s: %w", x.Names[p], err)
+	}
+	if t.Envelope == nil {
+		return a, nil
+	}
+	if a.Message, err = x.Messages.Read(t.Envelope.Message, x.N()); err != nil {
+		return a, err
+	}
+	if int(t.Peer) >= x.N() || !x.Accepts(a.Message) {
+		return a, fmt.Errorf("no handler of %s accepts %s", x.Names[p], x.Messages.Text(a.Message))
+	}
+	a.Action = x.Receiver(a)
+	return a, nil
+}
+
+// steps returns the steps of an event; none if it is not enabled. A process knows the others that are dead
+// only under Links; with a notice it knows the process that crashed. steps leaves out a process's own steps
+// that change nothing and send nothing.
+func steps(x *interp.Interp, a interp.Ask) (all []interp.Outcome) {
+	class := x.Class(a.Action)
+	if !x.Medium.Links {
+		a.Context = protocol.Context{Dead: a.Dead & model.SetOf(a.Proc)}
+	}
+	if class == interp.CrashNotice {
+		a.Context = protocol.Context{Dead: model.SetOf(a.Peer)}
+	}
+	x.Run(a, func(o *interp.Outcome) bool {
+		changes := o.Revives || len(o.Sent) > 0 || !x.Locals.Equal(o.Local, a.Local)
+		if class != interp.OwnStep || changes {
+			all = append(all, *o)
+		}
+		return true
+	})
+	return all
+}
+
+// An assignment is the first line of JSON from the supervisor on the standard input of a process. Every other
+// line is a turn. The end of the input orders the process to end.
+type assignment struct {
+	Process model.Proc
+	Again   bool   // the process recovers, and appends to its log
+	Log     string // name of the file
+	Spec    string // for the header of the log
+	Args    string
+	Seed    [2]uint64
+}
+
+// A turn orders a process to take a step of an enabled event.
+type turn struct {
+	Action   int
+	Peer     model.Proc // the sender of the envelope, or the crashed process
+	Local    []byte     // the local state before
+	Context  protocol.Context
+	Envelope *envelope `json:",omitempty"` // to be received; nil: none
+	Crash    bool      // crash during the step, if it sends several messages
+}
+
+// A report is a line of JSON from a process on its standard output.
+type report struct {
+	Ready   bool         `json:",omitempty"` // the first report: the log exists
+	Result  *result      `json:",omitempty"` // result of a turn
+	Error   string       `json:",omitempty"` // the process failed; its last report
+	Mistake *model.Error `json:",omitempty"` // the model failed; the last report
+}
+
+type result struct {
+	Outside bool   // the step would leave the constraint, and was not taken
+	Local   []byte // the local state afterwards
+	Sent    []sending
+}
+
+// sending is an envelope with its target.
+type sending struct {
+	To       model.Proc
+	Envelope envelope
+}
+
+// envelope is a message on its way.
+type envelope struct {
+	ID, Clock string // as in the sender's log
+	Message   []byte // canonical bytes
+}
+
+// Pace has the mean times of a run. The actual times are uniformly random from 0 to twice the mean.
+type Pace struct {
+	Think time.Duration // before a process's own step
+	Stay  time.Duration // the same while the process uses the resource
+	Delay time.Duration // of an envelope, and of the notice of a crash
+	// Slow is the additional delay of envelopes from some processes.
+	Slow map[model.Proc]time.Duration
 }

@@ -202,14 +202,11 @@ func (c columns) times() (field, form string) {
 const maxNodes = 1000
 
 // nodes lists the fields that may identify the node.
-func (c columns) nodes(event string, lines int) (names []string) {
-	for _, name := range slices.Sorted(maps.Keys(c)) {
-		if name != event && len(c[name]) <= min(maxNodes, lines/2+1) && !slices.Contains(timeNames, name) &&
-			!slices.Contains(otherNames, name) && !formats.HintFields[name] {
-			names = append(names, name)
-		}
-	}
-	return names
+func (c columns) nodes(event string, lines int) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(c)), func(name string) bool {
+		return name == event || len(c[name]) > min(maxNodes, lines/2+1) || slices.Contains(timeNames, name) ||
+			slices.Contains(otherNames, name) || formats.HintFields[name]
+	})
 }
 
 // verbs maps values that name an acquisition or a release to these events. If several values contain the
@@ -222,12 +219,8 @@ func verbs(values map[string]int) map[string]string {
 	}{{acquireWords, "acquire"}, {releaseWords, "release"}} {
 		for _, w := range side.words {
 			word := regexp.MustCompile(`(?i)\b` + w + `\b`)
-			var fits []string
-			for _, v := range slices.Sorted(maps.Keys(values)) {
-				if word.MatchString(v) {
-					fits = append(fits, v)
-				}
-			}
+			lacks := func(v string) bool { return !word.MatchString(v) }
+			fits := slices.DeleteFunc(slices.Sorted(maps.Keys(values)), lacks)
 			switch {
 			case len(fits) == 0:
 				continue

@@ -36,10 +36,7 @@ func Write(w io.Writer, d *Data) error {
 	if d.API != "" {
 		policy += "connect-src 'self'; "
 	}
-	title := d.Sentence
-	if d.Model != "" {
-		title = d.Model + ": " + title
-	}
+	title := strings.TrimPrefix(d.Model+": "+d.Sentence, ": ")
 	return WriteDocument(w, title, policy, style, fmt.Sprintf(`
 <noscript>A script in this page draws it, and scripts are switched off.</noscript>
 <div id="app"></div>

@@ -5,6 +5,7 @@
 package validate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -226,9 +227,8 @@ func (r *Report) Ambiguous() bool { return len(r.Log.Hints) > 0 }
 func (r *Report) Verdict() explain.Verdict {
 	x := r.Explanation
 	switch {
-	case r.Use == nil || broken(r.Use) && !r.Ambiguous():
-		return explain.Rejected
-	case x != nil && (x.Verdict == explain.Rejected || x.Verdict == explain.Accepted && r.Violates()):
+	case r.Use == nil || broken(r.Use) && !r.Ambiguous(),
+		x != nil && (x.Verdict == explain.Rejected || x.Verdict == explain.Accepted && r.Violates()):
 		return explain.Rejected
 	case x != nil && x.Verdict == explain.Accepted && !r.stricter() &&
 		(x.Vacuity.Crashes > 0 || !r.has(formats.Restart)): // a restart is no step of the run
@@ -272,11 +272,8 @@ func (r *Report) explain(ctx context.Context) error {
 	if opt.Tail < 0 {
 		opt.Tail = map[bool]int{true: 1}[r.has(formats.Torn)]
 	}
-	if r.opt.Timeout > 0 {
-		limited, cancel := context.WithTimeout(ctx, r.opt.Timeout)
-		defer cancel()
-		ctx = limited
-	}
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.opt.Timeout, math.MaxInt64))
+	defer cancel()
 	x, err := explain.Run(ctx, r.Model.Instance, h, opt)
 	if err != nil {
 		return fmt.Errorf("%s does not fit the log: %w", r.Model.Name, err)

@@ -3,9 +3,12 @@
 package cli
 
 import (
+	"cmp"
 	"embed"
 	"time"
 
+	"github.com/atmostk/atmostk/cmd/internal/editor"
+	"github.com/atmostk/atmostk/cmd/internal/term"
 	"github.com/atmostk/atmostk/specs/gallery"
 	"github.com/spf13/cobra"
 )
@@ -34,4 +37,15 @@ func (a *app) ofMachines() []*cobra.Command {
 		verb(a, "new", &newFlags{"star", gallery.First}, cobra.ExactArgs(1), a.runNew),
 		verb(a, "lsp", &struct{}{}, cobra.NoArgs, a.runLSP),
 	}
+}
+
+func (a *app) runLSP(c *cobra.Command, _ []string, _ *struct{}) error {
+	a.status.Store("serving an editor")
+	orderly, err := editor.Serve(c.Context(), a.in, a.out)
+	if err != nil {
+		return badInput(err)
+	}
+	// The protocol says 1 for an end without shutdown.
+	a.code = cmp.Or(term.Interrupted(c.Context()), map[bool]int{false: exitViolated}[orderly])
+	return nil
 }

@@ -68,10 +68,9 @@ func (a *app) runProve(c *cobra.Command, args []string, f *proveFlags) error {
 			return err
 		}
 		doc.Found = &report.Check{Subject: of, Named: args[0], Report: last.Report, Width: a.out.Width()}
-		if err := recordRuns(doc.Found); err != nil {
+		if err := a.recordRuns(doc.Found); err != nil {
 			return err
 		}
-		doc.Found.Kept = a.keepLast(doc.Found.Counterexample())
 		a.code = codeOf(c.Context(), last.Report.Verdict)
 	default:
 		a.code = codeOf(c.Context(), found.Verdict)

@@ -226,11 +226,10 @@ func (s *Set) About(t *traces.Trace) page.About {
 	about.Title, about.Source = spec.Title, cmp.Or(spec.Paper, spec.Source)
 	for _, param := range spec.Params {
 		switch value := t.Parameters[param.Name]; {
+		case value == "":
 		case value == param.Default && !shown(param.Name, t.Typed):
-			if value != "" {
-				about.Default = append(about.Default, param.Name+"="+value)
-			}
-		case value != "":
+			about.Default = append(about.Default, param.Name+"="+value)
+		default:
 			about.Set = append(about.Set, param.Name+"="+value)
 		}
 	}

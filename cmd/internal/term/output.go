@@ -106,10 +106,8 @@ func SetColour(when string, out *Output) error {
 	switch when {
 	case "auto":
 		color.NoColor = color.NoColor || out.W != os.Stdout
-	case "always":
-		color.NoColor = false
-	case "never":
-		color.NoColor = true
+	case "always", "never":
+		color.NoColor = when == "never"
 	default:
 		return usage.Errorf("--color=%s: allowed are auto, always and never", when)
 	}

@@ -84,9 +84,7 @@ func Reading(cs []Contract, reading occupancy.Reading, units map[string]int) (oc
 		r.Answers = r.Answers || c.rules.Answers
 		r.Shared = r.Shared || c.rules.Shared
 	}
-	if reading.Elects && reading.Once { // a leader may be elected again
-		reading.Once = false
-	}
+	reading.Once = reading.Once && !reading.Elects // a leader may be elected again
 	return reading, nil
 }
 

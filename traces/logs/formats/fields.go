@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/atmostk/atmostk/traces/printable"
 )
 
 // A field is one of the fields that lines may have, by the name after mapping. Its value is JSON.
@@ -228,10 +230,7 @@ func takeSent(e *Entry, name string, raw json.RawMessage, _ *timeForms) error {
 			clip(raw))
 	}
 	if sent != nil { // an empty list is told, too
-		e.Sent = []sentMessage{}
-	}
-	for _, m := range sent {
-		e.Sent = append(e.Sent, *m)
+		e.Sent = printable.Each(sent, func(m **sentMessage) sentMessage { return **m })
 	}
 	return nil
 }

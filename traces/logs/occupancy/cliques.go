@@ -84,12 +84,8 @@ func (c *cliques) run(o *resourceState) {
 
 // grow chooses a holding that overlaps all chosen ones, and then chooses further candidates.
 func (c *cliques) grow(s *holding, candidates []*holding, units int) {
-	var rest []*holding
-	for _, t := range candidates {
-		if c.overlap(s, t) {
-			rest = append(rest, t)
-		}
-	}
+	isApart := func(t *holding) bool { return !c.overlap(s, t) }
+	rest := slices.DeleteFunc(slices.Clone(candidates), isApart)
 	c.chosen = append(c.chosen, s)
 	if units += int(s.units); units > c.units {
 		c.units, c.best = units, slices.Clone(c.chosen)

@@ -402,11 +402,8 @@ func (rd *Collector) nameResources(l *Log) {
 		}
 	}
 	if len(l.Resources) < 2 && rd.Opt.Resource == "" {
-		for _, field := range slices.Sorted(maps.Keys(rd.Hints)) {
-			if rd.Hints[field] == "" {
-				l.Hints = append(l.Hints, field)
-			}
-		}
+		hasOneValue := func(field string) bool { return rd.Hints[field] != "" }
+		l.Hints = slices.DeleteFunc(slices.Sorted(maps.Keys(rd.Hints)), hasOneValue)
 	}
 	if slices.Sort(l.Resources); l.Resources == nil {
 		l.Resources = []string{""}

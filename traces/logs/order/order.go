@@ -161,9 +161,7 @@ func (l *Log) History() *History {
 		node := l.Recs[i].Node
 		h.ByNode[node] = append(h.ByNode[node], i)
 		h.Events[i] = l.event(int32(i))
-		for _, j := range l.after[i] {
-			h.After[i] = append(h.After[i], int(j))
-		}
+		h.After[i] = printable.Each(l.after[i], func(j *int32) int { return int(*j) })
 	}
 	return h
 }

@@ -98,12 +98,11 @@ func (c *Counter) markMissing(r *Record, n uint64) {
 
 // begin takes the first event of a node, or of a new life after a restart.
 func (c *Counter) begin(a, r *Record) {
-	again := r.Is(Restart)
-	if again {
-		c.Life++
-	}
-	if again && a != nil {
-		c.Found.Add(formats.Restart, c.places(a, r), "%s has restarted: its count begins again at 1", c.Name)
+	if r.Is(Restart) {
+		if c.Life++; a != nil {
+			c.Found.Add(formats.Restart, c.places(a, r), "%s has restarted: its count begins again at 1",
+				c.Name)
+		}
 	}
 	if r.Seq == 0 {
 		return

@@ -1,6 +1,15 @@
 package report
 
-import "github.com/atmostk/atmostk/model/usage"
+import (
+	"embed"
+
+	"github.com/atmostk/atmostk/model/usage"
+)
+
+// Schemas has the schema that the program for browsers has room for.
+//
+//go:embed check.schema.json
+var Schemas embed.FS
 
 // marshalXML is an error in a browser: the encoder of XML is 1% of what a visitor of the playground loads.
 func marshalXML(any, string, string) ([]byte, error) {
