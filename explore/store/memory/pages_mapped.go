@@ -64,13 +64,13 @@ func newPages(n int) (Pages, error) {
 }
 
 // SideBySide returns so many zero words for each shard, in one piece: it lies in huge pages, although its
-// parts are smaller. That saves 4% of the time of lamport-mutex n=3. nil: the parts differ, are too small or
-// too large, or the system refuses.
+// parts are smaller. That saves 4% of the time of lamport-mutex n=3. nil: the parts differ, are too small, or
+// so large that tables should grow in place, or the system refuses.
 func SideBySide(words *[Shards]int) *[Shards]Pages {
 	const page = 4 << 10
 	size := (uintptr(4*words[0]) + page - 1) &^ (page - 1)
 	all := Shards * size
-	if slices.Min(words[:]) != slices.Max(words[:]) || size >= hugePage || all < hugePage {
+	if slices.Min(words[:]) != slices.Max(words[:]) || size > hugePage/4 || all < hugePage {
 		return nil
 	}
 	at, _, errno := syscall.RawSyscall6(syscall.SYS_MMAP, 0, all+hugePage,

@@ -59,7 +59,7 @@ func TestPages(t *testing.T) {
 // differ, or are too small or too large to share huge pages, are refused.
 func TestSideBySide(t *testing.T) {
 	var words [Shards]int
-	for _, n := range []int{0, hugePage/Shards/4 - 1024, hugePage / 4} {
+	for _, n := range []int{0, hugePage/Shards/4 - 1024, hugePage/16 + 1} {
 		for i := range words {
 			words[i] = n
 		}
@@ -67,7 +67,7 @@ func TestSideBySide(t *testing.T) {
 			t.Errorf("%d words lie side by side", n)
 		}
 	}
-	const n = hugePage/Shards + 16
+	const n = hugePage/Shards + 16 // not whole pages
 	for i := range words {
 		words[i] = n
 	}
