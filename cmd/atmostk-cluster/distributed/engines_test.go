@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/mock"
@@ -35,11 +36,11 @@ func TestSecondEngine(t *testing.T) {
 	second.Shards, second.Owner = 2, "second"
 	r := newTrial(t, dir)
 	w, env := r.inEngine(first.Folder)
-	n := 0
+	var begun atomic.Int32 // expansions: several begin at once
 	var end *End
 	env.OnActivity("Expand", mock.Anything, mock.Anything, mock.Anything).Return(
 		func(ctx context.Context, j Job, x store.Expansion) (Outcome, error) {
-			if n++; n == 6 {
+			if begun.Add(1) == 6 {
 				if end, err = r.run(second); err != nil {
 					t.Error(err)
 				}

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -43,6 +44,7 @@ type trial struct {
 	*testing.T
 	files   *Files
 	workers []*Worker
+	lock    sync.Mutex // of what follows, while tasks are done
 	twice   *rand.Rand // not nil: tasks are done twice, by any of the workers
 	tasks   int
 }
@@ -74,7 +76,13 @@ func again[A, R any](
 	do func(w *Worker, ctx context.Context, j Job, a A) (R, error),
 ) func(context.Context, Job, A) (R, error) {
 	return func(ctx context.Context, j Job, a A) (R, error) {
+		r.lock.Lock()
 		r.tasks++
+		task, p, waits, takesOther := r.tasks, []int(nil), false, false
+		if r.twice != nil {
+			p, waits, takesOther = r.twice.Perm(len(r.workers)), r.twice.IntN(2) == 0, r.twice.IntN(2) == 0
+		}
+		r.lock.Unlock()
 		sent := func() (a2 A) { // each attempt is given a task of its own
 			b, err := json.Marshal(a)
 			if err == nil {
@@ -85,10 +93,9 @@ func again[A, R any](
 			}
 			return a2
 		}
-		if r.twice == nil {
-			return do(r.workers[r.tasks%len(r.workers)], ctx, j, a)
+		if p == nil {
+			return do(r.workers[task%len(r.workers)], ctx, j, a)
 		}
-		p := r.twice.Perm(len(r.workers))
 		type result struct {
 			value R
 			err   error
@@ -98,13 +105,12 @@ func again[A, R any](
 			v, err := do(r.workers[p[0]], ctx, j, sent())
 			late <- result{v, err}
 		}()
-		if r.twice.IntN(2) == 0 {
+		if waits {
 			late <- <-late
 		}
 		v, err := do(r.workers[p[1]], ctx, j, sent())
-		other := <-late
-		if r.twice.IntN(2) == 0 || err != nil {
-			return other.value, other.err
+		if l := <-late; takesOther || err != nil {
+			return l.value, l.err
 		}
 		return v, err
 	}
